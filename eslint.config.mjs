@@ -1,0 +1,102 @@
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+/** Who may import what (docs/explanation/architecture.md); the tags stand in each package.json under `nx.tags`. */
+const depConstraints = [
+  { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [], allowedExternalImports: ['zod', 'node:crypto'] },
+  {
+    sourceTag: 'type:core',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:core'],
+    allowedExternalImports: [],
+  },
+  { sourceTag: 'type:platform', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform'] },
+  {
+    sourceTag: 'type:adapter',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:core', 'type:platform', 'type:adapter'],
+  },
+  {
+    sourceTag: 'type:app',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:core', 'type:platform', 'type:adapter'],
+  },
+  {
+    sourceTag: 'type:testing',
+    onlyDependOnLibsWithTags: ['type:contracts', 'type:core', 'type:platform', 'type:adapter'],
+  },
+  { sourceTag: 'type:composition', onlyDependOnLibsWithTags: ['*'] },
+];
+
+const specs = ['**/*.spec.ts', '**/*.features.ts'];
+const core = ['libs/transaction', 'libs/outcome', 'libs/nlu', 'libs/presentation'].map((lib) => `${lib}/src/**/*.ts`);
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '.latch/**', '.nx/**'] },
+  {
+    files: ['apps/**/*.ts', 'libs/**/*.ts'],
+    plugins: { '@nx': nx, '@typescript-eslint': tseslint.plugin },
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { project: ['./tsconfig.check.json'], tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        { allow: [], depConstraints, banTransitiveDependencies: false, checkDynamicDependenciesExceptions: ['.*'] },
+      ],
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 50, skipComments: true }],
+      'max-params': ['error', 3],
+      'max-depth': ['error', 3],
+      complexity: ['error', 12],
+      'no-console': 'error',
+      'no-else-return': 'error',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportAllDeclaration', message: 'One door per lib: name each export.' },
+        { selector: 'TSEnumDeclaration', message: 'Use an `as const` object and a union.' },
+        {
+          selector: "MemberExpression[object.name='process'][property.name='env']",
+          message: 'Read the environment through @latch/config, once, in config.ts.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['libs/config/src/**/*.ts'],
+    rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    // Nest needs the class itself as a value for its injection metadata, and a type import would erase it.
+    files: ['apps/**/*.ts', 'libs/messaging/**/*.ts', 'libs/observability/**/*.ts', 'libs/event-store/**/*.ts'],
+    rules: { '@typescript-eslint/consistent-type-imports': 'off' },
+  },
+  {
+    // The pure core: no Node I/O, no clock, no chance. Time, ids and random numbers arrive as inputs.
+    files: core,
+    ignores: specs,
+    rules: {
+      'no-restricted-imports': ['error', { patterns: ['node:*', 'fs', 'path', 'crypto'] }],
+      'no-restricted-globals': [
+        'error',
+        ...['process', 'fetch', 'setTimeout', 'setInterval', 'setImmediate', 'performance', 'crypto', 'Buffer'],
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Time is an input.' },
+        { object: 'Math', property: 'random', message: 'Chance is an input.' },
+      ],
+    },
+  },
+  {
+    files: specs,
+    rules: { 'max-lines-per-function': 'off', 'max-lines': ['error', { max: 600 }], 'max-params': 'off' },
+  },
+);

@@ -1,0 +1,21 @@
+import { readdirSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import preset from './jest.preset.mjs';
+
+/** One jest project per workspace package; the suffix of a spec says what it needs (unit: nothing, int: Postgres or Kafka, e2e: the whole system). */
+const packages = ['apps', 'libs'].flatMap((room) =>
+  readdirSync(path.join(import.meta.dirname, room))
+    .map((name) => path.join(import.meta.dirname, room, name))
+    .filter((folder) => existsSync(path.join(folder, 'package.json'))),
+);
+
+const suffix = process.env.LATCH_TEST_SUFFIX ?? '{unit,int,e2e}';
+
+export default {
+  projects: packages.map((rootDir) => ({
+    ...preset,
+    displayName: path.basename(rootDir),
+    rootDir,
+    testMatch: [`<rootDir>/src/**/*.${suffix}.spec.ts`],
+  })),
+};

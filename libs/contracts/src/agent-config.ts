@@ -1,0 +1,118 @@
+import { type OperationType } from './tool-invocation.ts';
+
+/** The languages that an agent can speak and read. */
+export type Locale = 'pt-BR' | 'en' | 'es';
+
+/** JSON types that a parameter may declare in `args_schema`. */
+export type ParameterType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+
+/** One parameter of a tool, as `args_schema` declares it. */
+export type ParameterConfig = {
+  readonly name: string;
+  readonly type: ParameterType;
+  /** `money` reads amounts with a currency, `date` reads dates; null reads the plain type. */
+  readonly format: 'money' | 'date' | null;
+  /** How the parameter is called in a sentence, such as "o número do pedido". */
+  readonly label: string;
+  readonly description: string | null;
+  /** The question that asks for it; null: built from the label. */
+  readonly userPrompt: string | null;
+  /** Regular expression that a text value must match, unanchored as in JSON Schema. */
+  readonly pattern: string | null;
+  readonly enum: readonly (string | number)[] | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  readonly default: unknown;
+};
+
+/** How BusinessContext keys become arguments (`mcp_parameter_mapping.yaml`). */
+export type ParameterMapping = {
+  /** BusinessContext key -> argument name. */
+  readonly map: Readonly<Record<string, string>>;
+  /** Argument name -> value used when nothing else gave one. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  /** The argument that carries the idempotency key, where the tool takes one; null: header and `_meta` only. */
+  readonly idempotencyArgument: string | null;
+};
+
+/** One tool with its policy, both files merged. */
+export type ToolConfig = {
+  readonly name: string;
+  readonly description: string;
+  /** What the tool does, in words for the user: "o cancelamento do pedido". */
+  readonly label: string;
+  readonly server: string;
+  readonly enabled: boolean;
+  readonly operationType: OperationType;
+  readonly requiresConfirmation: boolean;
+  /** Parameters without which the tool cannot run, in the order in which they are asked for. */
+  readonly requires: readonly string[];
+  readonly parameters: Readonly<Record<string, ParameterConfig>>;
+  readonly preValidation: { readonly tool: string; readonly failOpen: boolean } | null;
+  readonly mapping: ParameterMapping;
+  /** The operator's declaration that the same call may be repeated under its key. A server's own hint does not count. */
+  readonly declaredIdempotent: boolean;
+  /** A read-only tool that can tell what became of a call; null: nobody can be asked. */
+  readonly reconcileTool: string | null;
+  /** Total budget of a call, all attempts included. */
+  readonly timeoutMs: number;
+  /** At most this many attempts, where a retry is allowed at all. */
+  readonly maxAttempts: number;
+};
+
+/** One intent, and the tool that it starts. */
+export type IntentConfig = {
+  readonly intent: string;
+  readonly route: string;
+  readonly tool: string | null;
+  /** Words and phrases of which one is enough to propose this intent. */
+  readonly keywords: readonly string[];
+  /** Sentences that mean it. */
+  readonly examples: readonly string[];
+  /** Fixed answer of an intent without a tool. */
+  readonly reply: string | null;
+};
+
+/** Everything that the engine must know about one agent. Frozen; a transaction is pinned to `digest`. */
+export type AgentConfig = {
+  readonly agentId: string;
+  readonly name: string;
+  readonly locale: Locale;
+  readonly timeZone: string;
+  readonly tenants: readonly string[];
+  readonly channels: readonly string[];
+  readonly intents: readonly IntentConfig[];
+  readonly tools: Readonly<Record<string, ToolConfig>>;
+  /** Words of the agent's domain: any of them alone never interrupts a transaction. */
+  readonly domainWords: readonly string[];
+  /** Unclear answers in a row before a person is offered. */
+  readonly maxClarifications: number;
+  /** Seconds that a proposal may wait for its yes. */
+  readonly confirmationTtlSeconds: number;
+  /** Seconds that a question for a parameter may wait. */
+  readonly collectionTtlSeconds: number;
+  readonly maxParked: number;
+  /** SHA-256 of the canonical configuration. */
+  readonly digest: string;
+};
+
+/** One MCP server. Secrets come from the environment, never from here. */
+export type McpServerConfig = {
+  readonly name: string;
+  readonly url: string;
+  readonly enabled: boolean;
+  /** Time for connecting and for the first byte. */
+  readonly connectTimeoutMs: number;
+  readonly maxConcurrentCalls: number;
+  readonly maxResultBytes: number;
+  readonly breaker: { readonly failures: number; readonly openMs: number };
+};
+
+/** The whole configuration folder, read and checked. */
+export type PlatformConfig = {
+  readonly agents: Readonly<Record<string, AgentConfig>>;
+  readonly servers: Readonly<Record<string, McpServerConfig>>;
+  readonly defaultAgentId: string | null;
+  readonly defaultTenantId: string;
+  readonly digest: string;
+};

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.ts';
+
+/** SHA-256 of the canonical JSON of `value`, in lower-case hex (64 characters). Equal values have equal digests. */
+export function digest(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+}
+
+/**
+ * The stable idempotency key of a confirmed proposal: `base64url(sha256("v1"|tenant|transaction|rev|tool))`, 43 characters.
+ * Any retry, redelivery or restart of the same proposal computes the same key; another revision has another one.
+ */
+export function idempotencyKey(of: {
+  readonly tenantId: string;
+  readonly transactionId: string;
+  readonly rev: number;
+  readonly tool: string;
+}): string {
+  const parts = ['v1', of.tenantId, of.transactionId, String(of.rev), of.tool];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+/** The key of one item under a proposal's idempotency key: `<key>:<canonical item id>`. */
+export function itemKey(key: string, itemId: string): string {
+  return `${key}:${itemId}`;
+}

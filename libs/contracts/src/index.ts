@@ -1,0 +1,46 @@
+export { AgentState, TransactionStatus } from './agent-state.ts';
+export {
+  type AgentConfig,
+  type IntentConfig,
+  type Locale,
+  type McpServerConfig,
+  type ParameterConfig,
+  type ParameterMapping,
+  type ParameterType,
+  type PlatformConfig,
+  type ToolConfig,
+} from './agent-config.ts';
+export { BusinessContext } from './business-context.ts';
+export { canonicalJson } from './canonical-json.ts';
+export { ChannelResponse, TurnConflict } from './channel-response.ts';
+export { DeadLetter } from './dead-letter.ts';
+export { digest, idempotencyKey, itemKey } from './digest.ts';
+export { errorCatalogue, type ErrorCode } from './error-catalogue.ts';
+export { CertificationResult, EvaluationResult, EvaluationRun, MetricScore } from './evaluation.ts';
+export { type CatalogueEntry, eventCatalogue, type EventType } from './event-catalogue.ts';
+export { RetryableError, TerminalError } from './errors.ts';
+export { EventEnvelope, requiredEnvelopeFields, Severity } from './event-envelope.ts';
+export { EvidenceBundle } from './evidence-bundle.ts';
+export { GatewayRequest, StructuredInputs } from './gateway-request.ts';
+export {
+  ConversationKey,
+  conversationKeyOf,
+  deterministicId,
+  InvocationId,
+  ProposalId,
+  TransactionId,
+  TurnId,
+  turnIdOf,
+} from './ids.ts';
+export { Instant } from './instant.ts';
+export { LLMRequest, LLMResponse } from './llm.ts';
+export { type InputProblem, Problem, problemsOf } from './problem.ts';
+export { type PublishedContract, publishedContracts } from './published-contracts.ts';
+export { failure, type Result, success } from './result.ts';
+export { Checkpoint, Session } from './session.ts';
+export { ErrorCategory, StructuredError } from './structured-error.ts';
+export { Attempt, CallToolResult, RawOutcome, ToolExecution } from './tool-execution.ts';
+export { InvocationPurpose, OperationType, ProposalItem, ToolInvocation } from './tool-invocation.ts';
+export { AggregateOutcome, ItemOutcome, MultiItemSummary, ResultItem, ToolResult } from './tool-result.ts';
+export { type BusMessage, type Topic, topics } from './topics.ts';
+export { PreValidationAnswer, TransactionDecision } from './transaction-decision.ts';
