@@ -34,6 +34,8 @@ export type ChannelResponse = z.infer<typeof ChannelResponse>;
 /** Why a turn got no answer of the engine: the same message id came with another body (HTTP 409). */
 export const TurnConflict = z.looseObject({
   turn_id: z.string(),
+  /** Digest of the refused body: only the caller who sent that body gets the refusal. */
+  body_digest: z.string(),
   code: z.literal('turn.conflict'),
   message: z.string(),
 });

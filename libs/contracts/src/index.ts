@@ -10,6 +10,7 @@ export {
   type PlatformConfig,
   type ToolConfig,
 } from './agent-config.ts';
+export { bodyDigestOf } from './body-digest.ts';
 export { BusinessContext } from './business-context.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { ChannelResponse, TurnConflict } from './channel-response.ts';
