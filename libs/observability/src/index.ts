@@ -1,0 +1,10 @@
+export { type ComponentHealth, type HealthReport, HealthState } from './health-state.ts';
+export { type Correlation, createLogger, type LogFields, type Logger, type LogLevel, logLevels } from './logger.ts';
+export { mask } from './mask.ts';
+export { maskFields } from './mask-fields.ts';
+export { type Counter, type Gauge, type Histogram, type Labels } from './metric-kinds.ts';
+export { createMetrics, type Metrics } from './metrics.ts';
+export { nestLogger } from './nest-logger.ts';
+export { type Operations, OperationsController } from './operations.controller.ts';
+export { operationsModule, OperationsModule } from './operations.module.ts';
+export { type HostProcess, runService, type RunningService, type ServiceProcess } from './run-service.ts';
