@@ -1,0 +1,45 @@
+export { decide } from './decide.ts';
+export { type ArgumentSource, type IgnoreReason, type RefusalReason, type TransactionEvent } from './events.ts';
+export { evolve } from './evolve.ts';
+export { expectationOf } from './expectation.ts';
+export {
+  type ArgumentSources,
+  type DeadlinePassed,
+  type ToolResultArrived,
+  type TransactionInput,
+  type UserSpoke,
+} from './inputs.ts';
+export { type MessageClass, messageClasses } from './message-class.ts';
+export {
+  type Deadline,
+  type DecidedStep,
+  react,
+  type Reaction,
+  type ReplyFacts,
+  type Signal,
+  type TransactionRow,
+  type TurnReply,
+} from './react.ts';
+export { type Reply, type ReplySlot, type ShownValue } from './reply.ts';
+export {
+  type Arguments,
+  type ConversationIdentity,
+  type ConversationState,
+  type EndedTransaction,
+  initialState,
+  type OpenTransaction,
+  type ParkedTransaction,
+  type PendingCall,
+  type Proposal,
+  terminalStatuses,
+  type TerminalStatus,
+} from './state.ts';
+export { effectiveArguments, statusOf, toAgentState } from './to-agent-state.ts';
+export {
+  type ConfirmationReading,
+  type Expectation,
+  type IntentReading,
+  type ProposalChange,
+  type Reading,
+  type Understanding,
+} from './understanding.ts';
