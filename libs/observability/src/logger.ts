@@ -57,16 +57,20 @@ export function createLogger({ service, level = 'info', destination }: Options):
     },
     destination ?? pino.destination({ dest: 1, sync: true }),
   );
-  return loggerOver(lines, { service });
+  return loggerOver({ lines, service }, {});
 }
 
-type Lines = Pick<pino.Logger, 'isLevelEnabled' | Exclude<LogLevel, 'silent'>>;
+type Source = {
+  readonly lines: Pick<pino.Logger, 'isLevelEnabled' | Exclude<LogLevel, 'silent'>>;
+  readonly service: string;
+};
 
-function loggerOver(lines: Lines, bound: LogFields): Logger {
+function loggerOver(source: Source, bound: LogFields): Logger {
   const at =
     (level: Exclude<LogLevel, 'silent'>) =>
     (event: string, fields: LogFields = {}): void => {
-      if (lines.isLevelEnabled(level)) lines[level](lineOf(event, { ...bound, ...fields }));
+      if (!source.lines.isLevelEnabled(level)) return;
+      source.lines[level](lineOf({ service: source.service, event }, { ...bound, ...fields }));
     };
   return {
     trace: at('trace'),
@@ -75,7 +79,7 @@ function loggerOver(lines: Lines, bound: LogFields): Logger {
     warn: at('warn'),
     error: at('error'),
     fatal: at('fatal'),
-    child: (fields) => loggerOver(lines, { ...bound, ...fields }),
+    child: (fields) => loggerOver(source, { ...bound, ...fields }),
   };
 }
 
@@ -88,8 +92,9 @@ const unknownCorrelation = {
   trace_id: null,
 } as const;
 
-/** `level` and `timestamp` are pino's; a caller's field of that name would come out as a second key of the same object. */
-function lineOf(event: string, { level: _level, timestamp: _timestamp, service, ...fields }: LogFields): object {
-  const masked = maskFields({ service, ...unknownCorrelation, ...fields, event });
+/** `level` and `timestamp` are pino's: a caller's field of that name would come out as a second key of the same object. */
+function lineOf(fixed: { service: string; event: string }, fields: LogFields): object {
+  const { level: _level, timestamp: _timestamp, ...facts } = fields;
+  const masked = maskFields({ ...unknownCorrelation, ...facts, ...fixed });
   return typeof masked === 'object' && masked !== null ? masked : {};
 }

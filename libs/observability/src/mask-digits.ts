@@ -1,7 +1,7 @@
 /**
  * Replaces document, card and phone numbers in a text: CPF, CNPJ (numeric), payment cards that pass Luhn, and phone numbers.
  * A run of digits is cut into its groups and every row of neighboring groups is tried, so that a number between other numbers is
- * found too. Linear in the length of the text: a row never holds more than 19 digits.
+ * found too. Linear in the length of the text: a row never holds more than six groups or 19 digits.
  */
 export function maskDigits(text: string): string {
   return text.replace(digitRun, maskRun);
@@ -11,6 +11,8 @@ export function maskDigits(text: string): string {
 const digitRun = /\+?\(?\d+(?:[ .\-/()]{1,2}\d+)*/g;
 const shortest = 10;
 const longest = 19;
+/** `+55 (11) 9 8765-4321` has five groups; a card of 19 digits too. */
+const mostGroups = 6;
 
 function maskRun(run: string): string {
   const groups = [...run.matchAll(/\d+/g)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
@@ -18,7 +20,7 @@ function maskRun(run: string): string {
   let written = 0;
   for (const [index, group] of groups.entries()) {
     if (group.start < written) continue;
-    const found = findFrom(run, groups.slice(index, index + longest));
+    const found = findFrom(run, groups.slice(index, index + mostGroups));
     if (!found) continue;
     masked += run.slice(written, found.start) + found.label;
     written = found.end;

@@ -23,7 +23,16 @@ function walk(value: unknown, at: Position): unknown {
   return typeof value === 'bigint' ? mask(String(value)) : `[${typeof value}]`;
 }
 
+/** A getter or a proxy may throw when it is read: that costs its own place in the line, not the line. */
 function walkObject(value: object, at: Position): unknown {
+  try {
+    return walkReadable(value, at);
+  } catch {
+    return '[unreadable]';
+  }
+}
+
+function walkReadable(value: object, at: Position): unknown {
   at.budget.nodes -= 1;
   if (at.seen.has(value)) return '[circular]';
   if (at.depth >= maxDepth || at.budget.nodes < 0) return '[cut]';
