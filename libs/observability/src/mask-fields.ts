@@ -57,14 +57,27 @@ function walkArray(list: readonly unknown[], at: Position): unknown {
 
 function walkRecord(record: object, at: Position): unknown {
   const entries = Object.entries(record).filter(([, value]) => value !== undefined);
-  const shown = entries.slice(0, maxEntries).map(([name, value]) => [mask(cut(name)), maskMember(name, value, at)]);
+  const shown = entries.slice(0, maxEntries).map(([name, value]) => maskMember(name, value, at));
   const more = entries.length > maxEntries ? [['…', `[${entries.length - maxEntries} more]`]] : [];
   return Object.fromEntries([...shown, ...more]);
 }
 
-function maskMember(name: string, value: unknown, at: Position): unknown {
-  if (!isSecretName(name)) return walk(value, at);
-  return typeof value === 'number' || typeof value === 'boolean' || value === null ? value : '[secret]';
+function maskMember(name: string, value: unknown, at: Position): readonly [string, unknown] {
+  const { shown, isSecret } = knownNames.get(name) ?? learnName(name);
+  if (!isSecret) return [shown, walk(value, at)];
+  return [shown, typeof value === 'number' || typeof value === 'boolean' || value === null ? value : '[secret]'];
+}
+
+type FieldName = { readonly shown: string; readonly isSecret: boolean };
+
+/** Field names are few and come again in each line, so what masking says of them is kept; bounded, because a payload may bring its own. */
+const knownNames = new Map<string, FieldName>();
+const maxKnownNames = 1_000;
+
+function learnName(name: string): FieldName {
+  const learned = { shown: mask(cut(name)), isSecret: isSecretName(name) };
+  if (knownNames.size < maxKnownNames && name.length <= 100) knownNames.set(name, learned);
+  return learned;
 }
 
 const secretNames = [

@@ -8,12 +8,16 @@ import { cnpjWeights, hasCheckDigits, maskDigits } from './mask-digits.ts';
  * @example mask('CPF 529.982.247-25, ana@tim.com.br') === 'CPF [cpf], [email]'
  */
 export function mask(text: string): string {
+  if (plainWord.test(text)) return text;
   const readable = text
     .replace(secretInText, '$1[secret]')
     .replace(passwordInUrl, '$1[secret]@')
     .replace(knownToken, '[secret]');
   return maskBetweenIds(readable.replace(email, '[email]').replace(alphanumericCnpj, maskCnpj));
 }
+
+/** Field names, event names, statuses: most of what is logged, and nothing of it can hold what is looked for. */
+const plainWord = /^[a-z_.]{0,40}$/;
 
 /** `Authorization: Bearer abc`, `"password":"abc"`, `token=abc`, `Bearer abc`: the name stays, the value goes. */
 const secretInText =
