@@ -24,3 +24,15 @@ export function idempotencyKey(of: {
 export function itemKey(key: string, itemId: string): string {
   return `${key}:${itemId}`;
 }
+
+/**
+ * The digest of what a tool call does: tool, final arguments and items. The engine stores it with its approval; the executor compares it with the
+ * record that woke it, and refuses a difference.
+ */
+export function invocationDigest(of: {
+  readonly tool_name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly items?: readonly unknown[] | undefined;
+}): string {
+  return digest({ tool: of.tool_name, arguments: of.arguments, items: of.items ?? [] });
+}

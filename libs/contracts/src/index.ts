@@ -15,7 +15,7 @@ export { BusinessContext } from './business-context.ts';
 export { canonicalJson } from './canonical-json.ts';
 export { ChannelResponse, TurnConflict } from './channel-response.ts';
 export { DeadLetter } from './dead-letter.ts';
-export { digest, idempotencyKey, itemKey } from './digest.ts';
+export { digest, idempotencyKey, invocationDigest, itemKey } from './digest.ts';
 export { errorCatalogue, type ErrorCode } from './error-catalogue.ts';
 export { CertificationResult, EvaluationResult, EvaluationRun, MetricScore } from './evaluation.ts';
 export { type CatalogueEntry, eventCatalogue, type EventType } from './event-catalogue.ts';
