@@ -34,6 +34,7 @@ export {
   terminalStatuses,
   type TerminalStatus,
 } from './state.ts';
+export { restoreState } from './restore-state.ts';
 export { effectiveArguments, statusOf, toAgentState } from './to-agent-state.ts';
 export {
   type ConfirmationReading,
