@@ -15,6 +15,8 @@ export const ChannelResponse = z.looseObject({
     judges: z.array(z.unknown()),
     contract_version: z.string().optional(),
     turn_id: z.string().optional(),
+    /** `bodyDigestOf` the request that this answers: a caller who sent another body under the same message id must not get it. */
+    body_digest: z.string().optional(),
     message_id: z.string().optional(),
     transaction_id: z.string().nullish(),
     transaction_status: z.string().optional(),
