@@ -20,8 +20,11 @@ const specConstraints = depConstraints.map(({ sourceTag, onlyDependOnLibsWithTag
   onlyDependOnLibsWithTags: tags.includes('*') ? tags : [...tags, 'type:testing'],
 }));
 
-function boundaries(constraints) {
-  return ['error', { allow: [], depConstraints: constraints, checkDynamicDependenciesExceptions: ['.*'] }];
+/** The scripts that run on a bare clone belong to no package; the command line uses them too. */
+const localScripts = String.raw`^(\.\./)+deploy/local/[a-z]+\.mjs$`;
+
+function boundaries(constraints, allow = []) {
+  return ['error', { allow, depConstraints: constraints, checkDynamicDependenciesExceptions: ['.*'] }];
 }
 
 /** How long things may get (STYLE: a median function has some ten lines). */
@@ -73,6 +76,10 @@ export default tseslint.config(
   {
     files: ['libs/config/src/**/*.ts'],
     rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['apps/cli/src/**/*.ts'],
+    rules: { '@nx/enforce-module-boundaries': boundaries(depConstraints, [localScripts]) },
   },
   {
     // Nest needs the class itself as a value for its injection metadata, and a type import would erase it.
