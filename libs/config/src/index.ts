@@ -1,3 +1,5 @@
+export { type ConfigProblem, formatProblems } from './config-problem.ts';
+export { checkPlatformConfig, loadPlatformConfig } from './load-platform-config.ts';
 export { childEnvironment, type Environment, readEnvironment } from './read-environment.ts';
 export {
   commonSettings,
