@@ -35,7 +35,7 @@ export {
 } from './ids.ts';
 export { Instant } from './instant.ts';
 export { LLMRequest, LLMResponse } from './llm.ts';
-export { type InputProblem, Problem, problemsOf } from './problem.ts';
+export { type InputProblem, jsonPath, Problem, problemsOf } from './problem.ts';
 export { type PublishedContract, publishedContracts } from './published-contracts.ts';
 export { failure, type Result, success } from './result.ts';
 export { Checkpoint, Session } from './session.ts';

@@ -20,7 +20,8 @@ export function problemsOf(error: z.ZodError): InputProblem[] {
   return error.issues.map((issue) => ({ path: jsonPath(issue.path), message: issue.message }));
 }
 
-function jsonPath(path: readonly PropertyKey[]): string {
+/** The JSON path of a value, such as `$.payload.items[2]["odd name"]`. */
+export function jsonPath(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
     const name = String(step);
