@@ -106,7 +106,7 @@ export default tseslint.config(
   {
     files: specs,
     rules: {
-      '@nx/enforce-module-boundaries': boundaries(specConstraints),
+      '@nx/enforce-module-boundaries': boundaries(specConstraints, [localScripts]),
       'max-lines-per-function': 'off',
       'max-lines': ['error', { max: 600 }],
       'max-params': 'off',
