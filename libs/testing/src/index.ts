@@ -1,0 +1,9 @@
+export { eventually } from './eventually.ts';
+export { freshDatabase, type FreshDatabase } from './fresh-database.ts';
+export { freshTopicPrefix } from './fresh-topic-prefix.ts';
+export {
+  integrationEnvironment,
+  type IntegrationEnvironment,
+  testBrokers,
+  testDatabaseUrl,
+} from './integration-environment.ts';
