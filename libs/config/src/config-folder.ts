@@ -87,7 +87,7 @@ async function readYaml(of: { readonly dir: string; readonly name: string; reado
     const bytes = await readFile(path.join(of.dir, of.name));
     return parseYamlFile({ name: of.name, bytes, env: of.env });
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const reason = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
     const message = `The file cannot be read (${reason}). Check that it is a file and that the service may read it.`;
     return { file: null, problems: [wholeFile(of.name, { message, severity: 'error' })] };
   }

@@ -121,10 +121,6 @@ function describeSyntaxError(error: YAMLError, text: string): string {
 const syntaxAdvice: ReadonlyMap<string, string> = new Map([
   ['TAB_AS_INDENT', 'A tab is used for indentation, which YAML does not allow. Replace it by spaces.'],
   [
-    'BAD_INDENT',
-    'The indentation fits no level above. Give entries of the same map or list the same number of spaces.',
-  ],
-  [
     'MULTIPLE_DOCS',
     'The file holds more than one YAML document. Remove the line `---` and what follows it, or merge the two.',
   ],
