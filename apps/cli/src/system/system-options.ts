@@ -1,0 +1,46 @@
+import path from 'node:path';
+import { inCheckout } from '../checkout.ts';
+import { type CliSettings, portVariables } from '../config.ts';
+import { portNames, type Ports, portsFrom } from './ports.ts';
+
+/** How to start the local system. */
+export type SystemOptions = {
+  /** Folder of the state file, the logs, and the data of the local Kafka and Postgres. */
+  readonly stateFolder: string;
+  readonly ports: Ports;
+  /** Named brokers; empty: one is started. */
+  readonly brokers: readonly string[];
+  /** The bus to start when no brokers are named. */
+  readonly kafka: 'auto' | 'local' | 'docker' | 'memory';
+  /** A database that is there already; undefined: one is started. */
+  readonly databaseUrl: string | undefined;
+  readonly mode: 'processes' | 'compact';
+  readonly configFolder: string;
+  readonly topicPrefix: string;
+  /** Gets one line per step, and per crash and restart later. */
+  readonly onProgress: (line: string) => void;
+};
+
+/** The options that the environment asks for. */
+export function systemOptionsFrom(settings: CliSettings, onProgress: (line: string) => void): SystemOptions {
+  const own = Object.fromEntries(portNames.map((name) => [name, settings[portVariables[name]]]));
+  return {
+    stateFolder: inCheckout(settings.LATCH_STATE_DIR),
+    ports: portsFrom(settings.LATCH_PORT_BASE, own),
+    brokers: (settings.KAFKA_BROKERS ?? '')
+      .split(',')
+      .map((broker) => broker.trim())
+      .filter((broker) => broker !== ''),
+    kafka: settings.LATCH_KAFKA,
+    databaseUrl: settings.DATABASE_URL,
+    mode: settings.LATCH_MODE,
+    configFolder: inCheckout(settings.LATCH_CONFIG_DIR),
+    topicPrefix: settings.LATCH_TOPIC_PREFIX,
+    onProgress,
+  };
+}
+
+/** Where the services of a system write their logs. */
+export function logFolderOf(options: Pick<SystemOptions, 'stateFolder'>): string {
+  return path.join(options.stateFolder, 'logs');
+}
