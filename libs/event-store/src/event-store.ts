@@ -1,8 +1,21 @@
 import { type AgentConfig } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
+import { readApprovedInvocations } from './approved-invocations.ts';
+import { readConfigVersion, saveConfigVersions } from './config-versions.ts';
 import { type ApprovedInvocation } from './conversation-append.ts';
-import { type OutboxReader } from './outbox.ts';
-import { type StoreTransaction } from './store-transaction.ts';
+import { clockColumn, Database } from './database.ts';
+import { loadTurns } from './load.ts';
+import { type OutboxReader, outboxReader } from './outbox.ts';
+import {
+  dueDeadlines,
+  type EventRange,
+  followEvents,
+  type GlobalPosition,
+  readConversation,
+  readEvents,
+} from './read-conversation.ts';
+import { listTransactions, readTransaction, type TransactionFilter } from './read-transactions.ts';
+import { openTransaction, type StoreTransaction } from './store-transaction.ts';
 import {
   type DueDeadline,
   type StoredConversation,
@@ -10,7 +23,7 @@ import {
   type StoredTransaction,
   type StoredTurn,
 } from './stored-conversation.ts';
-import { type ToolLedger } from './tool-ledger.ts';
+import { ToolLedger } from './tool-ledger.ts';
 
 /** How to reach the store. */
 export type EventStoreOptions = {
@@ -22,50 +35,127 @@ export type EventStoreOptions = {
   readonly poolSize?: number;
 };
 
-/** Opens the store, when the database answers. The schema is made by `migrate`, before. */
-export declare function openEventStore(options: EventStoreOptions): Promise<EventStore>;
+/**
+ * Opens the store, once the database answers. The schema is made by `migrate`, before.
+ *
+ * @throws RetryableError when the database does not answer.
+ */
+export async function openEventStore(options: EventStoreOptions): Promise<EventStore> {
+  const database = new Database({
+    databaseUrl: options.databaseUrl,
+    applicationName: `latch-${options.producer}`,
+    logger: options.logger,
+    poolSize: options.poolSize ?? 4,
+  });
+  const store = new EventStore(database, options.producer);
+  try {
+    await store.now();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
 
-/** The evidence of every conversation, in Postgres (DESIGN section 8). */
-export declare class EventStore {
+/** The evidence of every conversation, in Postgres (DESIGN section 8). Every read of one tenant's data takes the tenant. */
+export class EventStore {
   readonly ledger: ToolLedger;
+  /** This producer's outbox. */
   readonly outbox: OutboxReader;
+
+  constructor(
+    private readonly database: Database,
+    private readonly producer: string,
+  ) {
+    this.ledger = new ToolLedger(database, producer);
+    this.outbox = outboxReader(database.sql, producer);
+  }
+
   /**
    * Runs `work` in one database transaction.
    *
    * @throws RetryableError on a version or serialization conflict, a lock or statement time-out, or a lost connection: nothing was stored, or it was
-   * and the claim of the repeated batch says so. What `work` throws rises unchanged.
+   * and the claims of the repeated batch say so. What `work` throws rises unchanged.
    */
-  inTransaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>;
-  readConversation(tenantId: string, conversationKey: string): Promise<StoredConversation | undefined>;
-  /** The events after version `after` (0: from the first), in order. */
-  readEvents(of: {
-    readonly tenantId: string;
-    readonly key: string;
-    readonly after: number;
+  async inTransaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
+    return this.database.transaction((sql, now) => work(openTransaction({ sql, now, producer: this.producer })));
+  }
+
+  /** A conversation as it was last committed. */
+  async readConversation(tenantId: string, conversationKey: string): Promise<StoredConversation | undefined> {
+    return readConversation(this.database.sql, tenantId, conversationKey);
+  }
+
+  /** The events of a conversation after a version, in order. */
+  async readEvents(range: EventRange): Promise<readonly StoredEvent[]> {
+    return readEvents(this.database.sql, range);
+  }
+
+  /** The events of all conversations and tenants in one lasting order, without missing a late commit. */
+  async followEvents(from: {
+    readonly after: GlobalPosition | null;
     readonly limit: number;
-  }): Promise<readonly StoredEvent[]>;
-  readTurn(tenantId: string, turnId: string): Promise<StoredTurn | undefined>;
-  /** Newest first. */
-  listTransactions(filter: {
-    readonly tenantId: string;
-    readonly status?: string;
-    readonly tool?: string;
-    readonly since?: string;
-    readonly limit: number;
-  }): Promise<readonly StoredTransaction[]>;
-  readTransaction(tenantId: string, transactionId: string): Promise<StoredTransaction | undefined>;
+  }): Promise<readonly (StoredEvent & { readonly at: GlobalPosition })[]> {
+    return followEvents(this.database.sql, from);
+  }
+
+  /** A turn and its answer. */
+  async readTurn(tenantId: string, turnId: string): Promise<StoredTurn | undefined> {
+    const turns = await loadTurns(this.database.sql, [turnId], tenantId);
+    return [...turns.values()][0];
+  }
+
+  /** The transactions that a filter lets through, newest first, with their items. */
+  async listTransactions(filter: TransactionFilter): Promise<readonly StoredTransaction[]> {
+    return listTransactions(this.database.sql, filter);
+  }
+
+  /** One transaction with its items. */
+  async readTransaction(tenantId: string, transactionId: string): Promise<StoredTransaction | undefined> {
+    return readTransaction(this.database.sql, tenantId, transactionId);
+  }
+
   /** What the engine approved under this id: the executor trusts this, not the record. */
-  readApprovedInvocation(invocationId: string): Promise<ApprovedInvocation | undefined>;
+  async readApprovedInvocation(invocationId: string): Promise<ApprovedInvocation | undefined> {
+    return (await this.readApprovedInvocations([invocationId])).get(invocationId);
+  }
+
   /** The same for a batch, in one round trip. */
-  readApprovedInvocations(invocationIds: readonly string[]): Promise<ReadonlyMap<string, ApprovedInvocation>>;
+  async readApprovedInvocations(invocationIds: readonly string[]): Promise<ReadonlyMap<string, ApprovedInvocation>> {
+    return readApprovedInvocations(this.database.sql, invocationIds);
+  }
+
   /** Keeps configurations under their digest, so that a transaction can go on with the one that it started with. */
-  saveConfigVersions(agents: readonly AgentConfig[]): Promise<void>;
-  readConfigVersion(digest: string): Promise<AgentConfig | undefined>;
-  /** Deadlines that have passed, oldest first; conversations that a batch is just working on are left out. */
-  dueDeadlines(request: { readonly limit: number }): Promise<readonly DueDeadline[]>;
+  async saveConfigVersions(agents: readonly AgentConfig[]): Promise<void> {
+    return saveConfigVersions(this.database.sql, agents);
+  }
+
+  /** The configuration of a digest, as it was saved. */
+  async readConfigVersion(digest: string): Promise<AgentConfig | undefined> {
+    return readConfigVersion(this.database.sql, digest);
+  }
+
+  /**
+   * Deadlines that have passed, oldest first; conversations that a batch is just working on are left out. Each is only a wake-up, and more than one
+   * replica may get it: claim it under a deterministic id, load, decide again.
+   */
+  async dueDeadlines(request: { readonly limit: number }): Promise<readonly DueDeadline[]> {
+    return dueDeadlines(this.database.sql, request);
+  }
+
   /** The database clock, UTC with milliseconds. */
-  now(): Promise<string>;
+  async now(): Promise<string> {
+    const [row] = await this.database.sql<{ now: string }>(`SELECT ${clockColumn}`);
+    return row?.now ?? '';
+  }
+
   /** Whether the last use of the database succeeded. */
-  isHealthy(): boolean;
-  close(): Promise<void>;
+  isHealthy(): boolean {
+    return this.database.isHealthy();
+  }
+
+  /** Ends the connections, when their work is done. */
+  async close(): Promise<void> {
+    await this.database.close();
+  }
 }

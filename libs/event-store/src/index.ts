@@ -1,3 +1,4 @@
+export { type ClaimOutcome, type MessageToClaim } from './claim.ts';
 export {
   type ApprovedInvocation,
   type ConversationAppend,
@@ -7,10 +8,14 @@ export {
   type TransactionRow,
   type TurnRow,
 } from './conversation-append.ts';
+export { createDataSource } from './data-source.ts';
 export { EventStore, type EventStoreOptions, openEventStore } from './event-store.ts';
+export { type ChainedEvent, type ChainedStream, eventHash, genesisHash } from './hash-chain.ts';
 export { migrate } from './migrate.ts';
 export { type OutboxReader } from './outbox.ts';
-export { type ClaimOutcome, type MessageToClaim, type StoreTransaction } from './store-transaction.ts';
+export { type EventRange, type GlobalPosition } from './read-conversation.ts';
+export { type TransactionFilter } from './read-transactions.ts';
+export { type StoreTransaction } from './store-transaction.ts';
 export {
   type DueDeadline,
   type LoadedConversation,
@@ -19,4 +24,12 @@ export {
   type StoredTransaction,
   type StoredTurn,
 } from './stored-conversation.ts';
-export { type Lease, type LedgerClaim, type LedgerEntry, type LedgerStatus, ToolLedger } from './tool-ledger.ts';
+export {
+  type AttemptToStart,
+  type Lease,
+  type LedgerClaim,
+  type LedgerEntry,
+  type LedgerStatus,
+  ToolLedger,
+} from './tool-ledger.ts';
+export { type ChainBreak, verifyChain } from './verify-chain.ts';

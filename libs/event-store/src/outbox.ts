@@ -1,4 +1,7 @@
-import { type BusMessage } from '@latch/contracts';
+import { type BusMessage, type ConversationKey, type Topic } from '@latch/contracts';
+import { type ChainedAppend } from './chain-append.ts';
+import { type Sql } from './database.ts';
+import { type Streams } from './streams.ts';
 
 /** What a crash left unpublished, for the relay of one producer. */
 export type OutboxReader = {
@@ -9,3 +12,101 @@ export type OutboxReader = {
   /** How much waits, and for how long the oldest: the metrics `latch_outbox_pending` and `latch_outbox_oldest_age_seconds`. */
   measure(): Promise<{ readonly pending: number; readonly oldestAgeSeconds: number }>;
 };
+
+type OutboxRow = {
+  event_id: string;
+  topic: Topic;
+  key: string;
+  value: string;
+  headers: Readonly<Record<string, string>>;
+};
+
+/** Puts the outgoing messages of a batch into the outbox, in their order. */
+export async function insertOutgoing(
+  sql: Sql,
+  producer: string,
+  conversations: readonly Pick<ChainedAppend, 'outgoing' | 'streamId' | 'tenantId'>[],
+): Promise<void> {
+  const rows = conversations.flatMap(({ outgoing, streamId, tenantId }) =>
+    outgoing.map((message) => ({ message, streamId, tenantId })),
+  );
+  if (rows.length === 0) return;
+  await sql(
+    `INSERT INTO outbox (stream_id, producer, tenant_id, event_id, topic, key, value, headers)
+     SELECT stream_id, $2, tenant_id, event_id, topic, key, value, headers::json
+     FROM unnest($1::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+       AS i (stream_id, tenant_id, event_id, topic, key, value, headers)`,
+    [
+      rows.map(({ streamId }) => streamId),
+      producer,
+      rows.map(({ tenantId }) => tenantId),
+      rows.map(({ message }) => message.eventId),
+      rows.map(({ message }) => message.topic),
+      rows.map(({ message }) => message.key),
+      rows.map(({ message }) => message.value),
+      rows.map(({ message }) => JSON.stringify(message.headers)),
+    ],
+  );
+}
+
+/** What a producer has in the outbox for these conversations, in order. */
+export async function loadPendingOutgoing(
+  { sql, producer }: { readonly sql: Sql; readonly producer: string },
+  streams: Streams,
+  keys: readonly ConversationKey[],
+): Promise<readonly BusMessage[]> {
+  const ids = keys.flatMap((key) => streams.get(key)?.streamId ?? []);
+  if (ids.length === 0) return [];
+  const rows = await sql<OutboxRow>(
+    `SELECT event_id, topic, key, value, headers FROM outbox
+     WHERE stream_id = ANY($1::uuid[]) AND producer = $2
+     ORDER BY stream_id, position`,
+    [ids, producer],
+  );
+  return rows.map(messageOf);
+}
+
+/**
+ * Deletes messages that were published, as far as they were committed before this transaction began: an answer that is sent again under its old id keeps
+ * its new row. A row that somebody else is just deleting is left to him.
+ */
+export async function deletePublished(sql: Sql, producer: string, eventIds: readonly string[]): Promise<void> {
+  if (eventIds.length === 0) return;
+  await sql(
+    `DELETE FROM outbox WHERE (stream_id, position) IN (
+       SELECT stream_id, position FROM outbox
+       WHERE event_id = ANY($1::text[]) AND producer = $2 AND created_at < now()
+       FOR UPDATE SKIP LOCKED
+     )`,
+    [eventIds, producer],
+  );
+}
+
+/** The outbox of one producer, as its relay reads it. */
+export function outboxReader(sql: Sql, producer: string): OutboxReader {
+  return {
+    async readPending({ olderThanMs, limit }) {
+      const rows = await sql<OutboxRow>(
+        `SELECT event_id, topic, key, value, headers FROM outbox
+         WHERE producer = $1 AND created_at < clock_timestamp() - make_interval(secs => $2::double precision / 1000)
+         ORDER BY position LIMIT $3`,
+        [producer, olderThanMs, limit],
+      );
+      return rows.map(messageOf);
+    },
+    markPublished: (eventIds) => deletePublished(sql, producer, eventIds),
+    async measure() {
+      const [row] = await sql<{ pending: number; oldest_age_seconds: number }>(
+        `SELECT count(*)::int AS pending,
+           COALESCE(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS oldest_age_seconds
+         FROM outbox WHERE producer = $1`,
+        [producer],
+      );
+      return { pending: row?.pending ?? 0, oldestAgeSeconds: row?.oldest_age_seconds ?? 0 };
+    },
+  };
+}
+
+function messageOf(row: OutboxRow): BusMessage {
+  return { eventId: row.event_id, topic: row.topic, key: row.key, value: row.value, headers: row.headers };
+}

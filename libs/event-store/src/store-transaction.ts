@@ -1,21 +1,12 @@
 import { type BusMessage, type ConversationKey, type TurnId } from '@latch/contracts';
+import { append } from './append.ts';
+import { claim, type ClaimOutcome, type MessageToClaim } from './claim.ts';
 import { type ConversationAppend } from './conversation-append.ts';
+import { type Sql } from './database.ts';
+import { load, loadTurns } from './load.ts';
+import { deletePublished, loadPendingOutgoing } from './outbox.ts';
 import { type LoadedConversation, type StoredTurn } from './stored-conversation.ts';
-
-/** One incoming message to be claimed for a consumer. */
-export type MessageToClaim = {
-  readonly eventId: string;
-  /** Name of the handler; each handler claims a message once. */
-  readonly consumer: string;
-  readonly conversationKey: ConversationKey;
-  readonly tenantId: string;
-  /** What makes two messages of one id the same: `bodyDigestOf` a turn, `digest` of a payload. */
-  readonly bodyDigest: string;
-  readonly receivedAt: string;
-};
-
-/** `fresh`: it is ours to handle. `repeat`: it was handled before, or comes twice in this batch; `bodyMatches` compares it with the first one. */
-export type ClaimOutcome = { readonly kind: 'fresh' } | { readonly kind: 'repeat'; readonly bodyMatches: boolean };
+import { type Streams } from './streams.ts';
 
 /** One batch of work that commits or vanishes as a whole. Call in this order: claim, forgetPublished, load, loadPendingOutgoing, loadTurns, append. */
 export type StoreTransaction = {
@@ -25,7 +16,7 @@ export type StoreTransaction = {
   claim(messages: readonly MessageToClaim[]): Promise<readonly ClaimOutcome[]>;
   /**
    * Loads and locks conversations, in one stable order, so that two batches never wait for each other in a circle. A key that was claimed and is new
-   * gives version 0; a key that is neither known nor claimed is absent from the answer.
+   * gives version 0; a key that is neither known nor claimed is absent from the answer. Call it once per batch, with all keys.
    */
   load(keys: readonly ConversationKey[]): Promise<ReadonlyMap<ConversationKey, LoadedConversation>>;
   /** The turns of these ids, as far as they are known. */
@@ -33,7 +24,7 @@ export type StoreTransaction = {
   /** What this producer left unpublished for these conversations, in order: to be published before anything newer. Call `forgetPublished` first. */
   loadPendingOutgoing(keys: readonly ConversationKey[]): Promise<readonly BusMessage[]>;
   /**
-   * Appends what was decided: events at the expected version, snapshot, projections, approved calls, turns, outbox.
+   * Appends what was decided for conversations that were loaded: events at the expected version, snapshot, projections, approved calls, turns, outbox.
    *
    * @throws RetryableError when a conversation is no longer at its expected version: load and decide again.
    */
@@ -41,3 +32,30 @@ export type StoreTransaction = {
   /** Deletes the outbox rows of the batch before, which the caller has published. */
   forgetPublished(eventIds: readonly string[]): Promise<void>;
 };
+
+/** The store's work inside one open database transaction. It remembers the streams that it met, so that none is looked up twice. */
+export function openTransaction(of: {
+  readonly sql: Sql;
+  readonly now: string;
+  readonly producer: string;
+}): StoreTransaction {
+  const { sql, now, producer } = of;
+  const streams: Streams = new Map();
+  const loaded = new Map<ConversationKey, LoadedConversation>();
+  const remember = (conversations: ReadonlyMap<ConversationKey, LoadedConversation>): void => {
+    for (const [key, conversation] of conversations) loaded.set(key, conversation);
+  };
+  return {
+    now,
+    claim: (messages) => claim(sql, streams, messages),
+    async load(keys) {
+      const conversations = await load(sql, streams, [...new Set(keys)]);
+      remember(conversations);
+      return conversations;
+    },
+    loadTurns: (turnIds) => loadTurns(sql, turnIds),
+    loadPendingOutgoing: (keys) => loadPendingOutgoing({ sql, producer }, streams, keys),
+    append: async (conversations) => remember(await append({ sql, producer }, loaded, conversations)),
+    forgetPublished: (eventIds) => deletePublished(sql, producer, eventIds),
+  };
+}

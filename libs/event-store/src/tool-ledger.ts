@@ -1,7 +1,10 @@
-import { type Attempt, type BusMessage, type ToolExecution } from '@latch/contracts';
+import { type Attempt, type BusMessage, type RawOutcome, type ToolExecution } from '@latch/contracts';
+import { readApprovedInvocations } from './approved-invocations.ts';
 import { type ApprovedInvocation } from './conversation-append.ts';
+import { type Database, type Sql } from './database.ts';
+import { insertOutgoing } from './outbox.ts';
 
-/** Who works on an invocation, and for how long nobody else may. */
+/** Who works on an invocation, and for how long nobody else may. `owner` names one running executor, not the service. */
 export type Lease = { readonly owner: string; readonly leaseMs: number };
 
 /** CLAIMED: no attempt yet. STARTED: at least one attempt began. DONE: the outcome is recorded, for ever. */
@@ -23,30 +26,221 @@ export type LedgerEntry = {
 /** `claimed`: ours. `known`: in the ledger already. `unapproved`: the engine never approved such a call, so nothing may be called. */
 export type LedgerClaim = 'claimed' | 'known' | 'unapproved';
 
+/** An attempt that is about to be made. */
+export type AttemptToStart = Lease & {
+  readonly invocationId: string;
+  /** From 1. */
+  readonly number: number;
+  /** The attempt before, which ended and may be repeated; its outcome is recorded in the same statement. */
+  readonly previous?: Attempt;
+};
+
 /** The executor's row machine: CLAIMED -> STARTED(n), committed before the socket write -> DONE. Written by tool-executor only. */
-export declare class ToolLedger {
-  /** Takes invocations into the ledger, once each, in the order given. Only the ids are used: the rest comes from what the engine approved. */
-  claim(
+export class ToolLedger {
+  constructor(
+    private readonly database: Pick<Database, 'sql' | 'transaction'>,
+    private readonly producer: string,
+  ) {}
+
+  /** Takes invocations into the ledger, once each; answers in the order given. Only the ids are used: the rest comes from what the engine approved. */
+  async claim(
     invocations: readonly Pick<ApprovedInvocation, 'invocationId'>[],
-    lease: Lease,
-  ): Promise<readonly LedgerClaim[]>;
+    { owner, leaseMs }: Lease,
+  ): Promise<readonly LedgerClaim[]> {
+    if (invocations.length === 0) return [];
+    const ids = invocations.map(({ invocationId }) => invocationId);
+    const rows = await this.database.sql<{ invocation_id: string; is_claimed: boolean }>(claimSql, [
+      ids,
+      owner,
+      leaseMs,
+    ]);
+    const approved = new Map(rows.map((row) => [row.invocation_id, row.is_claimed]));
+    return ids.map((id, index) => {
+      const isClaimed = approved.get(id);
+      if (isClaimed === undefined) return 'unapproved';
+      return isClaimed && ids.indexOf(id) === index ? 'claimed' : 'known';
+    });
+  }
+
   /**
-   * Commits that attempt `number` (from 1) begins, and prolongs the lease; must return true before a byte is written to the server.
+   * Commits that an attempt begins, and prolongs the lease; it must have returned true before a byte is written to the server.
    *
-   * @param previous the attempt before, which ended and may be repeated; its outcome is recorded in the same statement.
-   * @returns false when the attempt was already started, another owner holds the lease, or the outcome is recorded.
+   * @returns false when this attempt was started already, another owner holds the lease, or the outcome is recorded.
    */
-  startAttempt(
-    attempt: Lease & { readonly invocationId: string; readonly number: number; readonly previous?: Attempt },
-  ): Promise<boolean>;
+  async startAttempt({ invocationId, number, owner, leaseMs, previous }: AttemptToStart): Promise<boolean> {
+    const started = await this.database.sql(startAttemptSql, [
+      invocationId,
+      number,
+      owner,
+      leaseMs,
+      previous?.ended_at ?? null,
+      previous?.outcome ? JSON.stringify(previous.outcome) : null,
+    ]);
+    return started.length === 1;
+  }
+
   /**
-   * Records the outcome with all its attempts, and the message that tells it, in one transaction. The first outcome stays.
+   * Records the outcome with all its attempts, and the messages that tell it, in one transaction. The first outcome stays, whoever records it: a late
+   * answer of an attempt that was taken for lost comes too late.
    *
    * @returns false when an outcome was recorded before: then nothing is stored and nothing may be published.
    */
-  recordOutcome(invocationId: string, execution: ToolExecution, outgoing: BusMessage): Promise<boolean>;
-  /** Takes over invocations without an outcome whose lease ended: what a crashed or hanging executor left. Safe with many replicas. */
-  resumable(request: Lease & { readonly limit: number }): Promise<readonly LedgerEntry[]>;
+  async recordOutcome(
+    invocationId: string,
+    execution: ToolExecution,
+    outgoing: BusMessage | readonly BusMessage[],
+  ): Promise<boolean> {
+    return this.database.transaction(async (sql) => {
+      const [done] = await sql<{ stream_id: string; tenant_id: string; owner: string }>(
+        `UPDATE tool_ledger SET status = 'DONE', execution = $2::json WHERE invocation_id = $1 AND status <> 'DONE'
+         RETURNING stream_id, tenant_id, owner`,
+        [invocationId, JSON.stringify(execution)],
+      );
+      if (!done) return false;
+      const messages = 'eventId' in outgoing ? [outgoing] : outgoing;
+      await Promise.all([
+        saveAttempts(sql, { invocationId, tenantId: done.tenant_id, owner: done.owner }, execution.attempts),
+        insertOutgoing(sql, this.producer, [
+          { streamId: done.stream_id, tenantId: done.tenant_id, outgoing: messages },
+        ]),
+      ]);
+      return true;
+    });
+  }
+
+  /** Takes over invocations without an outcome whose lease ended: what a crashed or hanging executor left, oldest first. Safe with many replicas. */
+  async resumable({ owner, leaseMs, limit }: Lease & { readonly limit: number }): Promise<readonly LedgerEntry[]> {
+    const rows = await this.database.sql<LedgerRow>(resumeSql, [owner, leaseMs, limit]);
+    return entriesOf(this.database.sql, rows);
+  }
+
   /** What the ledger knows of an invocation. */
-  read(invocationId: string): Promise<LedgerEntry | undefined>;
+  async read(invocationId: string): Promise<LedgerEntry | undefined> {
+    const rows = await this.database.sql<LedgerRow>(
+      `SELECT invocation_id, status, owner, lease_until, execution FROM tool_ledger WHERE invocation_id = $1`,
+      [invocationId],
+    );
+    const [entry] = await entriesOf(this.database.sql, rows);
+    return entry;
+  }
+}
+
+const leaseEnd = (ms: string): string => `clock_timestamp() + make_interval(secs => ${ms}::double precision / 1000)`;
+
+const claimSql = `
+  WITH approved AS (
+    SELECT invocation_id, stream_id, tenant_id FROM approved_invocations WHERE invocation_id = ANY($1::text[])
+  ), claimed AS (
+    INSERT INTO tool_ledger (invocation_id, stream_id, tenant_id, status, owner, lease_until)
+    SELECT invocation_id, stream_id, tenant_id, 'CLAIMED', $2, ${leaseEnd('$3')} FROM approved
+    ORDER BY invocation_id
+    ON CONFLICT (invocation_id) DO NOTHING
+    RETURNING invocation_id
+  )
+  SELECT invocation_id, claimed.invocation_id IS NOT NULL AS is_claimed
+  FROM approved LEFT JOIN claimed USING (invocation_id)`;
+
+/** Two that race for one attempt wait for each other at the row; the second then finds the number taken. */
+const startAttemptSql = `
+  WITH started AS (
+    UPDATE tool_ledger SET status = 'STARTED', attempts = $2::int, owner = $3, lease_until = ${leaseEnd('$4')}
+    WHERE invocation_id = $1 AND status <> 'DONE' AND attempts = $2::int - 1
+      AND (owner = $3 OR lease_until < clock_timestamp())
+    RETURNING invocation_id, tenant_id
+  ), ended AS (
+    UPDATE tool_attempts SET ended_at = COALESCE($5::timestamptz, clock_timestamp()), outcome = $6::json
+    FROM started
+    WHERE tool_attempts.invocation_id = started.invocation_id AND number = $2::int - 1 AND outcome IS NULL
+      AND $6::json IS NOT NULL
+  )
+  INSERT INTO tool_attempts (invocation_id, number, tenant_id, owner)
+  SELECT invocation_id, $2::int, tenant_id, $3 FROM started
+  RETURNING number`;
+
+const resumeSql = `
+  UPDATE tool_ledger SET owner = $1, lease_until = ${leaseEnd('$2')}
+  WHERE invocation_id IN (
+    SELECT invocation_id FROM tool_ledger
+    WHERE status <> 'DONE' AND lease_until < clock_timestamp()
+    ORDER BY lease_until LIMIT $3
+    FOR UPDATE SKIP LOCKED
+  )
+  RETURNING invocation_id, status, owner, lease_until, execution`;
+
+async function saveAttempts(
+  sql: Sql,
+  of: { readonly invocationId: string; readonly tenantId: string; readonly owner: string },
+  attempts: readonly Attempt[],
+): Promise<void> {
+  if (attempts.length === 0) return;
+  await sql(
+    `INSERT INTO tool_attempts (invocation_id, tenant_id, owner, number, started_at, ended_at, outcome)
+     SELECT $1, $2, $3, number, started_at, ended_at, outcome::json
+     FROM unnest($4::int[], $5::timestamptz[], $6::timestamptz[], $7::text[]) AS i (number, started_at, ended_at, outcome)
+     ON CONFLICT (invocation_id, number) DO UPDATE SET ended_at = excluded.ended_at, outcome = excluded.outcome`,
+    [
+      of.invocationId,
+      of.tenantId,
+      of.owner,
+      attempts.map(({ number }) => number),
+      attempts.map(({ started_at }) => started_at),
+      attempts.map(({ ended_at }) => ended_at ?? null),
+      attempts.map(({ outcome }) => (outcome ? JSON.stringify(outcome) : null)),
+    ],
+  );
+}
+
+type LedgerRow = {
+  invocation_id: string;
+  status: LedgerStatus;
+  owner: string;
+  lease_until: Date;
+  execution: ToolExecution | null;
+};
+
+async function entriesOf(sql: Sql, rows: readonly LedgerRow[]): Promise<readonly LedgerEntry[]> {
+  const ids = rows.map((row) => row.invocation_id);
+  const [approved, attempts] = await Promise.all([readApprovedInvocations(sql, ids), readAttempts(sql, ids)]);
+  return rows.flatMap((row) => {
+    const invocation = approved.get(row.invocation_id);
+    if (!invocation) return [];
+    return {
+      invocationId: row.invocation_id,
+      approved: invocation,
+      status: row.status,
+      owner: row.owner,
+      leaseUntil: row.lease_until.toISOString(),
+      attempts: attempts.get(row.invocation_id) ?? [],
+      execution: row.execution,
+    };
+  });
+}
+
+type AttemptRow = {
+  invocation_id: string;
+  number: number;
+  started_at: Date;
+  ended_at: Date | null;
+  outcome: RawOutcome | null;
+};
+
+async function readAttempts(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, readonly Attempt[]>> {
+  const attempts = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return attempts;
+  const rows = await sql<AttemptRow>(
+    `SELECT invocation_id, number, started_at, ended_at, outcome FROM tool_attempts
+     WHERE invocation_id = ANY($1::text[]) ORDER BY invocation_id, number`,
+    [ids],
+  );
+  for (const row of rows) attempts.get(row.invocation_id)?.push(attemptOf(row));
+  return attempts;
+}
+
+function attemptOf(row: AttemptRow): Attempt {
+  return {
+    number: row.number,
+    started_at: row.started_at.toISOString(),
+    ...(row.ended_at && { ended_at: row.ended_at.toISOString() }),
+    ...(row.outcome && { outcome: row.outcome }),
+  };
 }

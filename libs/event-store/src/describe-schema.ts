@@ -1,0 +1,59 @@
+import { type Sql } from './database.ts';
+
+/**
+ * The schema as text, the same on every Postgres version: tables with their columns, constraints, indexes, triggers, functions and sequences, each sorted by name.
+ * `schema.sql` holds it, and a test compares the two, so that a review sees what a migration changes.
+ */
+export async function describeSchema(sql: Sql): Promise<string> {
+  const [columns, definitions] = await Promise.all([sql<Column>(columnsSql), sql<Definition>(definitionsSql)]);
+  const tables = [...new Set(columns.map(({ table_name }) => table_name))].map((table) => {
+    const lines = columns.filter(({ table_name }) => table_name === table).map(columnLine);
+    return `CREATE TABLE ${table} (\n${lines.join(',\n')}\n);`;
+  });
+  return `${[...tables, ...definitions.map(({ definition }) => `${definition};`)].join('\n\n')}\n`;
+}
+
+type Column = {
+  table_name: string;
+  column_name: string;
+  type: string;
+  collation: string | null;
+  is_required: boolean;
+  default_value: string | null;
+};
+type Definition = { definition: string };
+
+function columnLine(column: Column): string {
+  const collation = column.collation ? ` COLLATE "${column.collation}"` : '';
+  const required = column.is_required ? ' NOT NULL' : '';
+  const byDefault = column.default_value ? ` DEFAULT ${column.default_value}` : '';
+  return `  ${column.column_name} ${column.type}${collation}${byDefault}${required}`;
+}
+
+const ours = `SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`;
+
+const columnsSql = `
+  SELECT t.relname::text AS table_name, a.attname::text AS column_name, format_type(a.atttypid, a.atttypmod) AS type,
+    CASE WHEN c.collname <> 'default' THEN c.collname::text END AS collation, a.attnotnull AS is_required,
+    CASE WHEN a.attidentity <> '' THEN 'identity' ELSE pg_get_expr(d.adbin, d.adrelid) END AS default_value
+  FROM (${ours}) t
+  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+  LEFT JOIN pg_collation c ON c.oid = a.attcollation
+  LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
+  ORDER BY t.relname, a.attnum`;
+
+const definitionsSql = `
+  SELECT definition FROM (
+    SELECT 1 AS part, t.relname || con.conname AS name,
+      format('ALTER TABLE %I ADD CONSTRAINT %I %s', t.relname, con.conname, pg_get_constraintdef(con.oid)) AS definition
+    FROM (${ours}) t JOIN pg_constraint con ON con.conrelid = t.oid AND con.contype <> 'n'
+    UNION ALL
+    SELECT 2, i.relname, pg_get_indexdef(x.indexrelid)
+    FROM (${ours}) t JOIN pg_index x ON x.indrelid = t.oid JOIN pg_class i ON i.oid = x.indexrelid
+    WHERE NOT EXISTS (SELECT FROM pg_constraint con WHERE con.conindid = x.indexrelid)
+    UNION ALL
+    SELECT 3, p.proname, pg_get_functiondef(p.oid) FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace
+    UNION ALL
+    SELECT 4, t.relname || g.tgname, pg_get_triggerdef(g.oid)
+    FROM (${ours}) t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
+  ) AS parts ORDER BY part, name`;

@@ -1,0 +1,94 @@
+import { type ConversationKey, type TurnId } from '@latch/contracts';
+import { type Sql } from './database.ts';
+import { genesisHash } from './hash-chain.ts';
+import { type LoadedConversation, type StoredTurn } from './stored-conversation.ts';
+import { findStreams, type Streams } from './streams.ts';
+
+type ConversationRow = {
+  stream_id: string;
+  version: number;
+  state: unknown;
+  config_digest: string | null;
+  head_hash: string;
+};
+
+/**
+ * Loads conversations and locks them until the end of the transaction, in the order of their stream ids, so that two batches never wait for each
+ * other in a circle. A stream without events gives version 0 and its genesis hash; a key without a stream is absent from the answer.
+ */
+export async function load(
+  sql: Sql,
+  streams: Streams,
+  keys: readonly ConversationKey[],
+): Promise<Map<ConversationKey, LoadedConversation>> {
+  if (keys.length === 0) return new Map();
+  await findStreams(sql, streams, keys);
+  const known = keys.flatMap((key) => streams.get(key) ?? []);
+  const rows = await sql<ConversationRow>(
+    `SELECT stream_id, version, state, config_digest, encode(head_hash, 'hex') AS head_hash
+     FROM conversations WHERE stream_id = ANY($1::uuid[])
+     ORDER BY stream_id FOR UPDATE`,
+    [known.map(({ streamId }) => streamId)],
+  );
+  const stored = new Map(rows.map((row) => [row.stream_id, row]));
+  return new Map(
+    keys.flatMap((key) => {
+      const stream = streams.get(key);
+      return stream ? [[key, loadedOf(stored.get(stream.streamId)) ?? newConversation(stream)]] : [];
+    }),
+  );
+}
+
+function loadedOf(row: ConversationRow | undefined): LoadedConversation | undefined {
+  return (
+    row && {
+      streamId: row.stream_id,
+      version: row.version,
+      state: row.state,
+      configDigest: row.config_digest,
+      headHash: row.head_hash,
+    }
+  );
+}
+
+function newConversation(stream: Parameters<typeof genesisHash>[0]): LoadedConversation {
+  return { streamId: stream.streamId, version: 0, state: null, configDigest: null, headHash: genesisHash(stream) };
+}
+
+type TurnRecord = {
+  turn_id: TurnId;
+  conversation_key: ConversationKey;
+  tenant_id: string;
+  message_id: string;
+  body_digest: string;
+  status: 'in_flight' | 'done';
+  response: string | null;
+};
+
+/** The turns of these ids, as far as they are known; with a tenant, only its own. */
+export async function loadTurns(
+  sql: Sql,
+  turnIds: readonly string[],
+  tenantId?: string,
+): Promise<Map<TurnId, StoredTurn>> {
+  if (turnIds.length === 0) return new Map();
+  const rows = await sql<TurnRecord>(
+    `SELECT t.turn_id, s.conversation_key, t.tenant_id, t.message_id, t.body_digest, t.status, t.response
+     FROM turns t JOIN streams s USING (stream_id)
+     WHERE t.turn_id = ANY($1::text[]) AND t.tenant_id = COALESCE($2::text, t.tenant_id)`,
+    [turnIds, tenantId ?? null],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.turn_id,
+      {
+        turnId: row.turn_id,
+        conversationKey: row.conversation_key,
+        messageId: row.message_id,
+        bodyDigest: row.body_digest,
+        status: row.status,
+        response: row.response,
+      },
+    ]),
+  );
+}
