@@ -1,0 +1,15 @@
+export { aggregateItems, summarizeItems } from './aggregate-items.ts';
+export { classifyError } from './classify-error.ts';
+export {
+  type ClaudeToolResult,
+  type McpToolResult,
+  type OpenAiToolMessage,
+  toClaudeToolResult,
+  toMcpCallToolResult,
+  toOpenAiToolMessage,
+} from './emit-tool-result.ts';
+export { limits as readingLimits } from './limits.ts';
+export { isMutating, isUncertain, mayHaveHappened } from './may-have-happened.ts';
+export { readToolResult } from './read-tool-result.ts';
+export { retryAfterMs } from './retry-after.ts';
+export { scrub } from './scrub.ts';
