@@ -1,23 +1,24 @@
-/** Types of kafka.mjs for the TypeScript side. */
-export const kafkaVersion: string;
-
-export type LocalKafkaOptions = {
+/** Types of kafka.mjs, for the TypeScript that starts the local Kafka. */
+export type KafkaOptions = {
   readonly folder?: string;
   readonly port?: number;
   readonly controllerPort?: number;
   readonly heapMb?: number;
-  readonly onProgress?: (line: string) => void;
+  readonly onProgress?: (text: string) => void;
 };
-
-export function canRunKafka(): { readonly ok: boolean; readonly reason: string };
-export function kafkaStatus(
-  options?: LocalKafkaOptions,
-): { readonly pid: number; readonly port: number; readonly brokers: string; readonly version: string } | undefined;
-export function startKafka(options?: LocalKafkaOptions): Promise<{
+export type RunningKafka = {
+  /** For `KAFKA_BROKERS`. */
   readonly brokers: string;
   readonly pid: number;
   readonly version: string;
   readonly logFile: string;
   stop(): Promise<boolean>;
-}>;
-export function stopKafka(options?: LocalKafkaOptions): Promise<boolean>;
+};
+export const kafkaVersion: string;
+export function canRunKafka(): { readonly ok: boolean; readonly reason: string };
+export function startKafka(options?: KafkaOptions): Promise<RunningKafka>;
+export function stopKafka(options?: KafkaOptions): Promise<boolean>;
+export function kafkaStatus(
+  options?: KafkaOptions,
+): { readonly pid: number; readonly port: number; readonly brokers: string; readonly version: string } | undefined;
+export function fetchKafka(options?: Pick<KafkaOptions, 'onProgress'>): Promise<string>;

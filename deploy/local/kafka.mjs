@@ -112,7 +112,7 @@ export async function fetchKafka({ onProgress = defaults.onProgress } = {}) {
   const onWait = (owner) => onProgress(`Kafka ${kafkaVersion} is being fetched by process ${owner}, waiting`);
   return withLock(`${jarsFolder}.lock`, { timeoutMs: 600_000, onWait }, async () => {
     if (existsSync(jarsFolder)) return jarsFolder;
-    onProgress(`fetching Kafka ${kafkaVersion} from Maven Central (45 jars, 44 MB, once)`);
+    onProgress(`fetching Kafka ${kafkaVersion} from Maven Central (44 MB, once)`);
     for (const name of readdirSync(partsFolder)) {
       if (name.startsWith(`kafka-${kafkaVersion}.partial`)) rmSync(path.join(partsFolder, name), { recursive: true });
     }
