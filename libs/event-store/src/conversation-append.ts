@@ -43,8 +43,8 @@ export type TransactionItemRow = {
   readonly label: string;
   /** Null until the tool has answered. */
   readonly outcome: ItemOutcome | null;
-  readonly reason: string | null;
-  readonly protocol: string | null;
+  readonly reason?: string | null;
+  readonly protocol?: string | null;
 };
 
 /** The projection of one transaction, whole: `items` replaces the items stored before. */

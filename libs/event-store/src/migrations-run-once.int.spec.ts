@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freshDatabase, type FreshDatabase } from '@latch/testing';
 import { Database } from './database.ts';
 import { describeSchema } from './describe-schema.ts';
 import { migrate } from './migrate.ts';
-import { createDatabase, silentLogger } from './store-fixture.features.ts';
+import { silentLogger } from './store-fixture.features.ts';
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
+let database: FreshDatabase;
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await freshDatabase();
 });
 afterAll(() => database.drop());
 

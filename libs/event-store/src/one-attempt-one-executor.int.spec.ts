@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ToolExecution } from '@latch/contracts';
 import { type ApprovedInvocation } from './conversation-append.ts';
 import { type EventStore } from './event-store.ts';
 import {
@@ -31,7 +32,7 @@ async function approve(): Promise<ApprovedInvocation> {
   return call;
 }
 
-function executionOf(call: ApprovedInvocation, text: string) {
+function executionOf(call: ApprovedInvocation, text: string): ToolExecution {
   return {
     invocation_id: call.invocationId,
     invocation: call.invocation,
@@ -45,7 +46,7 @@ function executionOf(call: ApprovedInvocation, text: string) {
       },
     ],
     latency_ms: 12,
-  } as const;
+  };
 }
 
 describe('an invocation', () => {

@@ -1,6 +1,6 @@
 import { type BusMessage, ConversationKey, type Topic } from '@latch/contracts';
-import { databaseSettings, readEnvironment } from '@latch/config';
 import { createLogger, type Logger } from '@latch/observability';
+import { freshDatabase } from '@latch/testing';
 import pg from 'pg';
 import { v7 as newUuid } from 'uuid';
 import { type MessageToClaim } from './claim.ts';
@@ -21,31 +21,9 @@ export type StoreFixture = {
 /** A logger that says nothing. */
 export const silentLogger: Logger = createLogger({ service: 'spec', level: 'silent' });
 
-/** Makes an empty database on the server of DATABASE_URL. */
-export async function createDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
-  const settings = readEnvironment(databaseSettings);
-  if (!settings.ok) throw new Error(settings.error);
-  const server = settings.value.DATABASE_URL;
-  const name = `spec_${newUuid().replaceAll('-', '')}`;
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  await onServer(server, `CREATE DATABASE ${name}`);
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
-}
-
-async function onServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
 /** Makes a database with the schema. */
 export async function createStoreFixture(): Promise<StoreFixture> {
-  const database = await createDatabase();
+  const database = await freshDatabase();
   await migrate(database.url);
   const owner = new pg.Pool({ connectionString: database.url, max: 2 });
   const stores: EventStore[] = [];
