@@ -16,3 +16,8 @@ export function withLock<T>(
   options: { readonly timeoutMs?: number; readonly onWait?: (owner: number) => void },
   work: () => Promise<T>,
 ): Promise<T>;
+export function run(
+  command: string,
+  args: readonly string[],
+  options?: { readonly timeoutMs?: number; readonly cwd?: string },
+): Promise<{ readonly code: number; readonly output: string }>;

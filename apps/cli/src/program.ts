@@ -1,6 +1,10 @@
 import { Command } from 'commander';
+import { chat } from './commands/chat.ts';
+import { checkConfig } from './commands/config-check.ts';
 import { diffContracts, generateContracts } from './commands/contracts.ts';
 import { doctor } from './commands/doctor.ts';
+import { prepare } from './commands/prepare.ts';
+import { send, type SendOptions } from './commands/send.ts';
 import { start } from './commands/start.ts';
 import { type CliSettings } from './config.ts';
 
@@ -9,6 +13,13 @@ export function buildProgram(settings: CliSettings): Command {
   const program = new Command('latch').description(
     'Agent transactions on an event bus. Run as: npm run latch <command>',
   );
+  addSystemCommands(program, settings);
+  addConversationCommands(program, settings);
+  addConfigurationCommands(program, settings);
+  return program;
+}
+
+function addSystemCommands(program: Command, settings: CliSettings): void {
   program
     .command('start')
     .description('start everything on this machine, until Ctrl-C')
@@ -17,8 +28,37 @@ export function buildProgram(settings: CliSettings): Command {
     .command('doctor')
     .description('what this machine has and lacks for running Latch')
     .action(() => doctor(settings));
+  program
+    .command('prepare')
+    .description('migrations and topics of the Postgres and Kafka that DATABASE_URL and KAFKA_BROKERS name')
+    .action(() => prepare(settings));
+}
+
+function addConversationCommands(program: Command, settings: CliSettings): void {
+  program
+    .command('chat')
+    .description('talk to an agent in the terminal; starts what is not running')
+    .option('--agent <id>', 'agent to talk to', 'telecom_contas')
+    .option('--session <id>', 'go on with an earlier conversation')
+    .action((options: { agent: string; session?: string }) => chat(settings, options));
+  program
+    .command('send <text>')
+    .description('send one message to the running system')
+    .option('--agent <id>', 'agent to talk to', 'telecom_contas')
+    .option('--session <id>', 'conversation to go on with; default: a new one')
+    .option('--inputs <json>', 'what a button or form adds: payload.inputs as JSON')
+    .option('--url <url>', 'ingress to send to; default: the one that runs here')
+    .option('--json', 'print the whole ChannelResponse')
+    .action((text: string, options: SendOptions) => send(settings, text, options));
+}
+
+function addConfigurationCommands(program: Command, settings: CliSettings): void {
+  const config = program.command('config').description('the configuration folder');
+  config
+    .command('check [folder]')
+    .description('report every problem with file, line and column')
+    .action((folder: string | undefined) => checkConfig(settings, folder));
   const contracts = program.command('contracts').description('the published contracts in contracts/');
   contracts.command('generate').description('write them from the sources').action(generateContracts);
   contracts.command('diff').description('fail when they differ from the sources').action(diffContracts);
-  return program;
 }

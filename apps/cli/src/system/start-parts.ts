@@ -67,16 +67,26 @@ async function startChosenBus(choice: BusChoice, options: SystemOptions): Promis
 }
 
 async function startLocalBus(why: string, options: SystemOptions): Promise<Started<Bus>> {
-  const { brokers, stop } = await startKafka({
+  const { brokers, stop } = await startLocalKafka(options);
+  return {
+    ...started({ kind: 'local', where: brokers, why: `${why} (Apache Kafka ${kafkaVersion})` }, [brokers]),
+    stop,
+  };
+}
+
+/** The Kafka of this state folder, started or found running. */
+export function startLocalKafka(options: SystemOptions): ReturnType<typeof startKafka> {
+  return startKafka({
     folder: options.stateFolder,
     port: options.ports.kafka,
     controllerPort: options.ports['kafka-controller'],
     onProgress: options.onProgress,
   });
-  return {
-    ...started({ kind: 'local', where: brokers, why: `${why} (Apache Kafka ${kafkaVersion})` }, [brokers]),
-    stop,
-  };
+}
+
+/** The Postgres of this state folder, started or found running. */
+export function startLocalPostgres(options: SystemOptions): ReturnType<typeof startPostgres> {
+  return startPostgres({ folder: options.stateFolder, port: options.ports.postgres, onProgress: options.onProgress });
 }
 
 function started(bus: Bus['bus'], brokers: readonly string[]): Started<Bus> {
@@ -88,11 +98,7 @@ async function startDatabase(options: SystemOptions): Promise<Started<Database>>
     const database = { kind: 'given' as const, where: placeOf(options.databaseUrl), why: 'DATABASE_URL names it' };
     return { part: { database, databaseUrl: options.databaseUrl }, stop: async () => undefined };
   }
-  const { url, stop } = await startPostgres({
-    folder: options.stateFolder,
-    port: options.ports.postgres,
-    onProgress: options.onProgress,
-  });
+  const { url, stop } = await startLocalPostgres(options);
   const why = 'no DATABASE_URL; started from the npm binaries';
   return { part: { database: { kind: 'local', where: placeOf(url), why }, databaseUrl: url }, stop };
 }

@@ -14,6 +14,7 @@ import {
 import { type ServiceNews, ServiceProcess } from './service-process.ts';
 import { type Parts, startParts } from './start-parts.ts';
 import { type SystemOptions } from './system-options.ts';
+import { watchParts } from './watch-parts.ts';
 
 /** The local system that this process started and watches over. */
 export type RunningSystem = {
@@ -32,17 +33,22 @@ export type StartOutcome =
  * Starts the whole system in its state folder: bus, database, migrations, topics, services; returns when a turn can be sent. What a killed predecessor
  * left behind is ended first.
  *
+ * @param signal aborted: the start is given up, and what had already been started is stopped.
  * @throws Error with a sentence that says what to do, after stopping what had already been started.
  */
-export async function startSystem(options: SystemOptions): Promise<StartOutcome> {
+export async function startSystem(options: SystemOptions, signal?: AbortSignal): Promise<StartOutcome> {
   const owner = await takeFolder(options);
   if (owner !== undefined) return { kind: 'already_running', state: owner };
   const system = new System(options);
+  const giveUp = (): void => void system.stopServices();
+  signal?.addEventListener('abort', giveUp, { once: true });
   try {
-    await system.start();
+    await system.start(signal);
   } catch (error) {
     await system.stop();
-    throw error;
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
   }
   return { kind: 'started', system };
 }
@@ -74,6 +80,7 @@ class System implements RunningSystem {
   private readonly stopParts: (() => Promise<unknown>)[] = [];
   private processes: readonly Running[] = [];
   private stopping: Promise<void> | undefined;
+  private stopWatching = (): void => undefined;
 
   constructor(private readonly options: SystemOptions) {
     this.current = initialState(options);
@@ -83,7 +90,7 @@ class System implements RunningSystem {
     return this.current;
   }
 
-  async start(): Promise<void> {
+  async start(signal: AbortSignal | undefined): Promise<void> {
     const { options } = this;
     await assertPortsAreFree(options);
     prepareLogs(options);
@@ -93,14 +100,22 @@ class System implements RunningSystem {
       database: parts.database,
       mode: isCompact(options, parts) ? 'compact' : 'processes',
     });
+    signal?.throwIfAborted();
     await prepareStorage(options, parts);
+    signal?.throwIfAborted();
     await this.startServices(parts);
+    this.stopWatching = watchParts(options, parts);
     this.update({ status: 'ready' });
   }
 
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;
+  }
+
+  /** One after the other, in the order of the plan: ingress goes first, so that nobody is asked who is gone. */
+  async stopServices(): Promise<void> {
+    for (const { process } of this.processes) await process.stop();
   }
 
   private async startServices(parts: Parts): Promise<void> {
@@ -111,8 +126,7 @@ class System implements RunningSystem {
     }));
     const starting = this.processes.map(({ process }) => process.start());
     this.update({});
-    const failed = (await Promise.allSettled(starting)).find((result) => result.status === 'rejected');
-    if (failed) throw failed.reason;
+    await Promise.all(starting);
   }
 
   private onNews(name: string, news: ServiceNews): void {
@@ -123,8 +137,9 @@ class System implements RunningSystem {
   }
 
   private async stopAll(): Promise<void> {
+    this.stopWatching();
     this.update({ status: 'stopping' });
-    for (const { process } of this.processes) await process.stop();
+    await this.stopServices();
     await Promise.all(this.stopParts.map((stop) => stop()));
     removeRunningFile(this.options.stateFolder);
   }
