@@ -144,8 +144,9 @@ function sqlOn(client: pg.PoolClient): Sql {
   };
 }
 
+/** Only U+0000 needs care here: a lone surrogate becomes the replacement character when the text is encoded as UTF-8. */
 function storable(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value);
+  if (typeof value === 'string') return value.includes('\0') ? storableText(value) : value;
   return Array.isArray(value) ? value.map(storable) : value;
 }
 
