@@ -95,6 +95,6 @@ const unknownCorrelation = {
 /** `level` and `timestamp` are pino's: a caller's field of that name would come out as a second key of the same object. */
 function lineOf(fixed: { service: string; event: string }, fields: LogFields): object {
   const { level: _level, timestamp: _timestamp, ...facts } = fields;
-  const masked = maskFields({ ...unknownCorrelation, ...facts, ...fixed });
+  const masked = maskFields({ ...fixed, ...unknownCorrelation, ...facts, ...fixed });
   return typeof masked === 'object' && masked !== null ? masked : {};
 }

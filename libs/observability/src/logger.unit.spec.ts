@@ -85,6 +85,17 @@ describe('a logger', () => {
     });
   });
 
+  it('writes a cause once, although the error keeps it in a field too', () => {
+    const { logger, records } = recordingLogger();
+    const cause = new Error('connection refused');
+    const error = Object.assign(new Error('no bus', { cause }), { options: { cause, retryAfterMs: 5 } });
+    logger.error('x', { error });
+    expect(records()[0]?.error).toMatchObject({
+      cause: { message: 'connection refused' },
+      options: { cause: '[the same error]', retryAfterMs: 5 },
+    });
+  });
+
   it('survives cycles, functions, big integers, symbols, getters and endless structures', () => {
     const { logger, records } = recordingLogger();
     const loop: Record<string, unknown> = { name: 'loop' };

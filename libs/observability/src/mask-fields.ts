@@ -4,16 +4,22 @@ const maxDepth = 8;
 const maxEntries = 100;
 const maxNodes = 1_000;
 const maxTextLength = 4_096;
+const maxStackLines = 12;
 
 /**
  * A copy of `value` that may be logged: plain JSON, every text masked, the values of secret-named fields gone, errors with message, stack and
  * cause. Bounded in depth, breadth and length, safe on cycles; never throws.
  */
 export function maskFields(value: unknown): unknown {
-  return walk(value, { depth: 0, budget: { nodes: maxNodes }, seen: new Set() });
+  return walk(value, { depth: 0, line: { nodes: maxNodes, errors: new Set() }, seen: new Set() });
 }
 
-type Position = { readonly depth: number; readonly budget: { nodes: number }; readonly seen: ReadonlySet<object> };
+type Position = {
+  readonly depth: number;
+  /** What the whole line shares: the nodes that are left, and the errors that stand in it already. */
+  readonly line: { nodes: number; readonly errors: Set<Error> };
+  readonly seen: ReadonlySet<object>;
+};
 
 function walk(value: unknown, at: Position): unknown {
   if (typeof value === 'string') return mask(cut(value));
@@ -33,9 +39,9 @@ function walkObject(value: object, at: Position): unknown {
 }
 
 function walkReadable(value: object, at: Position): unknown {
-  at.budget.nodes -= 1;
+  at.line.nodes -= 1;
   if (at.seen.has(value)) return '[circular]';
-  if (at.depth >= maxDepth || at.budget.nodes < 0) return '[cut]';
+  if (at.depth >= maxDepth || at.line.nodes < 0) return '[cut]';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   if (value instanceof Uint8Array) return `[${value.byteLength} bytes]`;
   const inside = { ...at, depth: at.depth + 1, seen: new Set([...at.seen, value]) };
@@ -45,9 +51,13 @@ function walkReadable(value: object, at: Position): unknown {
   return walkRecord(value, inside);
 }
 
+/** The cause comes first, so that an error class that also keeps it in a field does not show it twice. */
 function walkError(error: Error, at: Position): unknown {
-  const own = Object.fromEntries(Object.entries(error));
-  return walkRecord({ name: error.name, ...own, message: error.message, stack: error.stack, cause: error.cause }, at);
+  if (at.line.errors.has(error)) return '[the same error]';
+  at.line.errors.add(error);
+  const { name, message, cause } = error;
+  const stack = error.stack?.split('\n').slice(0, maxStackLines).join('\n');
+  return walkRecord({ name, message, stack, cause, ...Object.fromEntries(Object.entries(error)) }, at);
 }
 
 function walkArray(list: readonly unknown[], at: Position): unknown {
