@@ -44,7 +44,7 @@ CREATE TABLE evaluation_evidence (
   event_id text COLLATE "C" NOT NULL,
   tenant_id text COLLATE "C" NOT NULL,
   conversation_key text COLLATE "C" NOT NULL,
-  transaction_id text COLLATE "C" NOT NULL,
+  transaction_id text COLLATE "C",
   result json NOT NULL,
   received_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
 );
@@ -66,7 +66,6 @@ CREATE TABLE evaluation_turns (
   event_id text COLLATE "C" NOT NULL,
   tenant_id text COLLATE "C" NOT NULL,
   conversation_key text COLLATE "C" NOT NULL,
-  transaction_id text COLLATE "C",
   envelope json NOT NULL,
   received_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
 );
@@ -246,7 +245,7 @@ CREATE INDEX evaluation_results_by_conversation ON public.evaluation_results USI
 
 CREATE INDEX evaluation_turns_by_age ON public.evaluation_turns USING btree (received_at);
 
-CREATE INDEX evaluation_turns_by_transaction ON public.evaluation_turns USING btree (transaction_id);
+CREATE INDEX evaluation_turns_by_conversation ON public.evaluation_turns USING btree (conversation_key);
 
 CREATE UNIQUE INDEX events_in_global_order ON public.events USING btree (written_by, "position");
 

@@ -199,7 +199,7 @@ const otherTables = [
     event_id text COLLATE "C" PRIMARY KEY,
     tenant_id text COLLATE "C" NOT NULL,
     conversation_key text COLLATE "C" NOT NULL,
-    transaction_id text COLLATE "C" NOT NULL,
+    transaction_id text COLLATE "C",
     result json NOT NULL,
     received_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
   )`,
@@ -209,11 +209,10 @@ const otherTables = [
     event_id text COLLATE "C" PRIMARY KEY,
     tenant_id text COLLATE "C" NOT NULL,
     conversation_key text COLLATE "C" NOT NULL,
-    transaction_id text COLLATE "C",
     envelope json NOT NULL,
     received_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
   )`,
-  `CREATE INDEX evaluation_turns_by_transaction ON evaluation_turns (transaction_id)`,
+  `CREATE INDEX evaluation_turns_by_conversation ON evaluation_turns (conversation_key)`,
   `CREATE INDEX evaluation_turns_by_age ON evaluation_turns (received_at)`,
   `CREATE TABLE evaluation_results (
     result_id text COLLATE "C" PRIMARY KEY,
