@@ -1,0 +1,103 @@
+import { type BusMessage, RetryableError, type Topic } from '@latch/contracts';
+import { type Logger, type Metrics } from '@latch/observability';
+import { type BatchContext, type Bus, type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
+import { type FailedRecord, toDeadLetter } from './dead-letter.ts';
+import { handlePersistently } from './handle-persistently.ts';
+import { parseRecord, type Received } from './parse-record.ts';
+import { backoffMs, pause } from './pause.ts';
+import { payloadSchemas } from './payload-schemas.ts';
+
+/** What a service's consumer is made of. */
+export type ConsumeBatchOptions = Pick<ConsumeOptions, 'groupId' | 'from' | 'maxBatch' | 'onCrash'> & {
+  readonly bus: Bus;
+  /** Name of the service, as it stands in its dead letters. */
+  readonly service: string;
+  readonly topics: readonly Topic[];
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'deadLetters' | 'consumerLag'>;
+  /**
+   * Handles one batch: parsed, in order per conversation, never two at a time. Throw RetryableError when infrastructure is broken, TerminalError when the
+   * messages can never be handled. It must not mind a repeated message: delivery is at least once.
+   */
+  handle(batch: readonly Received[], context: BatchContext): Promise<void>;
+};
+
+/**
+ * Consumes topics: reads each record, sends a bad one to the dead letters with its original bytes and the reason, and hands the rest, in order per
+ * conversation, to `handle`. A message that its handler cannot take, and it alone, becomes a dead letter too. No message blocks a partition, and none is
+ * lost: a record counts as handled only when its handling or its dead letter is done.
+ */
+export function consumeBatch(options: ConsumeBatchOptions): Promise<Consumption> {
+  const { bus, groupId, metrics } = options;
+  return bus.consume({
+    groupId,
+    topics: options.topics,
+    from: options.from,
+    maxBatch: options.maxBatch,
+    onCrash: options.onCrash,
+    onLag: (topic, messages) => metrics.consumerLag.set({ group: groupId, topic }, messages),
+    handle: (batch, context) => handleRecords(batch, context, options),
+  });
+}
+
+async function handleRecords(
+  batch: readonly BusRecord[],
+  context: BatchContext,
+  options: ConsumeBatchOptions,
+): Promise<void> {
+  const { good, bad } = readRecords(batch);
+  const [poison] = await Promise.all([
+    good.length === 0 ? [] : handlePersistently(good, { ...options, context }),
+    bury(bad, context, options),
+  ]);
+  const failed = poison.map(({ received, reason, attempts }) => ({ record: received.record, reason, attempts }));
+  await bury(failed, context, options);
+}
+
+function readRecords(batch: readonly BusRecord[]): {
+  readonly good: readonly Received[];
+  readonly bad: readonly FailedRecord[];
+} {
+  const good: Received[] = [];
+  const bad: FailedRecord[] = [];
+  for (const record of batch) {
+    const parsed = parseRecord(record, payloadSchemas);
+    if (parsed.ok) good.push(parsed.value);
+    else bad.push({ record, reason: parsed.error, attempts: 1 });
+  }
+  return { good, bad };
+}
+
+/** Publishes dead letters, again and again while the bus is away: a message must not vanish because it is bad. */
+async function bury(
+  failed: readonly FailedRecord[],
+  context: BatchContext,
+  options: ConsumeBatchOptions,
+): Promise<void> {
+  if (failed.length === 0) return;
+  const letters = failed.map((one) => toDeadLetter(one, options));
+  await publishPersistently(letters, context, options);
+  for (const { record, reason, attempts } of failed) {
+    const { topic, partition, offset } = record;
+    options.metrics.deadLetters.inc({ topic });
+    options.logger.error('consumer.dead_letter', { ...reason, topic, partition, offset, attempts });
+  }
+}
+
+async function publishPersistently(
+  messages: readonly BusMessage[],
+  context: BatchContext,
+  { bus, logger }: ConsumeBatchOptions,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    context.progress();
+    try {
+      return await bus.publish(messages);
+    } catch (error) {
+      if (context.signal.aborted || !(error instanceof RetryableError)) throw error;
+      logger.warn('consumer.dead_letter_not_published', { error, attempt });
+      await pause(backoffMs(attempt), context.signal);
+      if (context.signal.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  type BusMessage,
+  type DeadLetter,
+  deterministicId,
+  type ErrorCode,
+  errorCatalogue,
+  EventEnvelope,
+  TerminalError,
+  topics,
+} from '@latch/contracts';
+import { mask } from '@latch/observability';
+import { type BusRecord } from './bus.ts';
+import { makeEnvelope, toBusMessage } from './envelope.ts';
+import { maxBytesOf } from './message-size.ts';
+import { parseJson } from './parse-json.ts';
+import { type RecordProblem } from './parse-record.ts';
+
+/** A record that could not be handled, and what is known about why. */
+export type FailedRecord = {
+  readonly record: BusRecord;
+  readonly reason: RecordProblem;
+  /** How often it was tried. */
+  readonly attempts: number;
+};
+
+/** Who failed on it. */
+type Failer = { readonly service: string; readonly groupId: string };
+
+/**
+ * Wraps a failed record, with its original bytes, into the message for the dead-letter topic. The event id follows from the record's place and the group: the same
+ * failure after a redelivery is the same event. The reason is masked; the original bytes are not, they are the evidence.
+ */
+export function toDeadLetter(failed: FailedRecord, { service, groupId }: Failer): BusMessage {
+  const { record } = failed;
+  const known = readKnown(record);
+  const letter = letterOf(failed, groupId);
+  const envelope = makeEnvelope({
+    eventType: 'NOC.DEAD_LETTER',
+    payload: letter,
+    contractVersion: 'dead-letter-v1',
+    tenantId: known.tenant_id,
+    agentId: known.agent_id,
+    sessionId: known.session_id,
+    conversationKey: record.key ?? `${record.topic}/${record.partition}`,
+    traceId: known.trace_id,
+    eventId: deterministicId('dead-letter', groupId, record.topic, record.partition, record.offset),
+    causationId: known.event_id,
+    producer: service,
+    timestamp: letter.failed_at,
+  });
+  const traceparent = record.headers['traceparent'];
+  return toBusMessage(topics.deadLetters, envelope, { traceparent });
+}
+
+/** The code and the sentence of an error that a handler threw; a bug has no code of its own. */
+export function reasonOf(error: unknown): RecordProblem {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const code =
+    error instanceof TerminalError && isErrorCode(error.options.code) ? error.options.code : 'message.unhandled';
+  return { code, message };
+}
+
+function letterOf({ record, reason, attempts }: FailedRecord, consumer: string): DeadLetter {
+  const whole = record.value.toString('base64');
+  // Room for headers and envelope. Only a record that passed another limit than ours can be too large to be kept whole; then its beginning is.
+  const room = maxBytesOf(topics.deadLetters) - 100_000;
+  return {
+    source: {
+      topic: record.topic,
+      partition: record.partition,
+      offset: record.offset,
+      key: record.key,
+      headers: boundedHeaders(record.headers),
+    },
+    value_base64: whole.length <= room ? whole : record.value.subarray(0, Math.floor(room * 0.7)).toString('base64'),
+    ...(whole.length <= room ? {} : { truncated_from_bytes: record.value.length }),
+    reason: { code: reason.code, message: mask(reason.message).slice(0, 2_000) },
+    consumer,
+    attempts,
+    failed_at: new Date().toISOString(),
+    contract_version: 'dead-letter-v1',
+  };
+}
+
+function boundedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(headers).slice(0, 50);
+  return Object.fromEntries(kept.map(([name, value]) => [name.slice(0, 200), value.slice(0, 1_000)]));
+}
+
+const Known = EventEnvelope.pick({ tenant_id: true, agent_id: true, session_id: true, trace_id: true, event_id: true });
+const nothingKnown = {
+  tenant_id: 'unknown',
+  agent_id: 'unknown',
+  session_id: 'unknown',
+  trace_id: 'unknown',
+  event_id: undefined,
+};
+
+/** Whom a message belongs to, where it says so: a dead letter of a tenant must be found by that tenant. */
+function readKnown(record: BusRecord): typeof nothingKnown | ReturnType<typeof Known.parse> {
+  const json = record.value.length <= maxBytesOf(record.topic) ? parseJson(record.value) : undefined;
+  const known = json?.ok ? Known.safeParse(json.value) : undefined;
+  return known?.success ? known.data : nothingKnown;
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCatalogue, code);
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { EventEnvelope, requiredEnvelopeFields, topics } from '@latch/contracts';
+import { CloudEvent, Kafka } from 'cloudevents';
+import { toBusMessage } from './envelope.ts';
+import { recordOf, signal } from './fixtures/messages.ts';
+import { parseRecord } from './parse-record.ts';
+import { payloadSchemas } from './payload-schemas.ts';
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+describe('an envelope on the bus', () => {
+  it('has the seven published fields and is keyed by its conversation', () => {
+    const message = toBusMessage(topics.signals, signal('s1', 1));
+    const written = EventEnvelope.parse(JSON.parse(message.value));
+    for (const field of requiredEnvelopeFields) expect(written).toHaveProperty(field);
+    expect(message).toMatchObject({ key: 'acme:telecom_contas:s1', eventId: 's1-1', topic: topics.signals });
+    expect(written.severity).toBe('info');
+  });
+
+  it('is a CloudEvent in binary mode for the CloudEvents SDK', () => {
+    const envelope = signal('sessão 1', 1);
+    const { key, value, headers } = toBusMessage(topics.signals, envelope, { traceparent });
+    const message = { key, value, headers: { ...headers }, body: value, timestamp: undefined };
+    const event = Kafka.toEvent(message);
+    const one = Array.isArray(event) ? event[0] : event;
+    if (!(one instanceof CloudEvent)) throw new Error('The SDK sees no CloudEvent.');
+    expect(one).toMatchObject({
+      specversion: '1.0',
+      id: envelope.event_id,
+      type: 'IC.TURN_READ',
+      source: '/latch/messaging-spec',
+      time: '2026-06-19T12:00:00.000Z',
+      datacontenttype: 'application/json',
+      partitionkey: 'acme:telecom_contas:sessão 1',
+    });
+    expect(one.validate()).toBe(true);
+    expect(headers['traceparent']).toBe(traceparent);
+  });
+
+  it('comes out as it went in', () => {
+    const envelope = signal('s1', 1);
+    const { value } = toBusMessage(topics.signals, envelope);
+    const parsed = parseRecord(recordOf(value), payloadSchemas);
+    expect(parsed.ok && JSON.parse(JSON.stringify(parsed.value.envelope))).toEqual(
+      JSON.parse(JSON.stringify(envelope)),
+    );
+  });
+});

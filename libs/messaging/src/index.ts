@@ -1,0 +1,15 @@
+export { BatchServer, type BatchServerOptions } from './batch-server.ts';
+export { type BatchContext, type Bus, type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
+export { consumeBatch, type ConsumeBatchOptions } from './consume-batch.ts';
+export { type FailedRecord, toDeadLetter } from './dead-letter.ts';
+export { emitSignals } from './emit-signals.ts';
+export { type EnvelopeParts, makeEnvelope, toBusMessage } from './envelope.ts';
+export { KafkaBus, type KafkaBusOptions } from './kafka-bus.ts';
+export { MemoryBus } from './memory-bus.ts';
+export { maxBytesOf } from './message-size.ts';
+export { type BatchHandler, latchTransport, OnTopics } from './on-topics.ts';
+export { type BusSettings, openBus } from './open-bus.ts';
+export { parseJson } from './parse-json.ts';
+export { parseRecord, type Received, type ReceivedEnvelope, type RecordProblem } from './parse-record.ts';
+export { payloadSchemas } from './payload-schemas.ts';
+export { type OutboxReader, Relay } from './relay.ts';

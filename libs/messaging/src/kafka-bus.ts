@@ -1,0 +1,174 @@
+import { connect as connectPlain, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type BusMessage, RetryableError, type Topic, topics } from '@latch/contracts';
+import { type Logger } from '@latch/observability';
+import kafkajs, { type Admin, type ISocketFactory, type Kafka as KafkaClient } from 'kafkajs';
+import { type Bus, type ConsumeOptions, type Consumption } from './bus.ts';
+import { type ConsumerTimes, KafkaConsumption } from './kafka-consumption.ts';
+import { kafkaLogCreator } from './kafka-log.ts';
+import { KafkaProducer } from './kafka-producer.ts';
+import { ensureKafkaTopics } from './kafka-topics.ts';
+import { unsavedEnds } from './kafka-unsaved-ends.ts';
+import { assertMessageSize } from './message-size.ts';
+import { PublishQueue } from './publish-queue.ts';
+
+const { Kafka } = kafkajs;
+
+/** Where Kafka is and how this process uses it. */
+export type KafkaBusOptions = {
+  /** `host:port` each. */
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  /** Put before every topic and group name. */
+  readonly topicPrefix: string;
+  /** Of a topic that `ensureTopics` makes. */
+  readonly partitions: number;
+  readonly logger: Logger;
+  /** A member that the coordinator does not hear from for this long loses its partitions. Kafka's own minimum is 6,000. @default 10_000 */
+  readonly sessionTimeoutMs?: number;
+  /** A handler without a sign of life for this long is stuck. @default 60_000 */
+  readonly stuckAfterMs?: number;
+  /** How long a publish is tried before it is given back. @default 10_000 */
+  readonly giveUpPublishAfterMs?: number;
+};
+
+/**
+ * The bus over Apache Kafka: acks = all, idempotent producer that batches by itself, one application batch in flight per consumer, offsets saved
+ * lazily after the handling.
+ *
+ * @see docs/adr/0002-real-kafka-from-maven-central.md and docs/adr/0003-one-application-batcher.md
+ */
+export class KafkaBus implements Bus {
+  private readonly kafka: KafkaClient;
+  private readonly producer: KafkaProducer;
+  private readonly queue: PublishQueue;
+  private readonly consumptions = new Set<KafkaConsumption>();
+  private isClosed = false;
+
+  constructor(private readonly options: KafkaBusOptions) {
+    this.kafka = new Kafka({
+      clientId: options.clientId,
+      brokers: [...options.brokers],
+      logCreator: kafkaLogCreator(options.logger),
+      socketFactory,
+      connectionTimeout: 3_000,
+      requestTimeout: 10_000,
+    });
+    this.producer = new KafkaProducer({
+      kafka: this.kafka,
+      topicPrefix: options.topicPrefix,
+      logger: options.logger,
+      giveUpAfterMs: options.giveUpPublishAfterMs ?? 10_000,
+    });
+    this.queue = new PublishQueue({
+      send: (messages) => this.producer.send(messages),
+      maxSendBytes: 786_432, // below the 1 MiB that an unconfigured topic takes as one batch
+      maxWaiting: 100_000,
+    });
+  }
+
+  async publish(messages: readonly BusMessage[]): Promise<void> {
+    if (this.isClosed) throw new RetryableError('The bus is closed.');
+    messages.forEach(assertMessageSize);
+    await this.queue.add(messages);
+  }
+
+  async consume(options: ConsumeOptions): Promise<Consumption> {
+    const groupId = this.options.topicPrefix + options.groupId;
+    const names = options.topics.map((topic) => this.nameOf(topic));
+    const { startAt, concurrency } = await this.withAdmin(async (admin) => {
+      const metadata = await admin.fetchTopicMetadata({ topics: names });
+      return {
+        startAt: options.from === 'latest' ? await unsavedEnds(admin, { groupId, topics: names }) : [],
+        concurrency: metadata.topics.reduce((sum, topic) => sum + topic.partitions.length, 0),
+      };
+    });
+    const times = this.times();
+    const consumption = await KafkaConsumption.start({
+      consumer: this.kafka.consumer({
+        groupId,
+        sessionTimeout: this.options.sessionTimeoutMs ?? 10_000,
+        rebalanceTimeout: 30_000,
+        heartbeatInterval: times.heartbeatMs,
+        maxWaitTimeInMs: 500, // a broker wakes the waiting fetch as soon as data is there
+        minBytes: 1,
+        allowAutoTopicCreation: false,
+      }),
+      options: { ...options, groupId },
+      nameOf: (topic) => this.nameOf(topic),
+      topicOf: (name) => topicNamed(name.slice(this.options.topicPrefix.length)),
+      startAt,
+      concurrency,
+      times,
+      logger: this.options.logger.child({ group: groupId }),
+    });
+    this.consumptions.add(consumption);
+    return this.forgetting(consumption);
+  }
+
+  async ensureTopics(): Promise<void> {
+    const { topicPrefix, partitions, logger } = this.options;
+    await this.withAdmin((admin) => ensureKafkaTopics(admin, { topicPrefix, partitions, logger }));
+    await this.producer.connect();
+  }
+
+  isHealthy(): boolean {
+    return !this.isClosed && this.producer.isHealthy() && [...this.consumptions].every((one) => one.isHealthy());
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([...this.consumptions].map((consumption) => consumption.stop()));
+    await this.queue.drained();
+    await this.producer.close();
+  }
+
+  private nameOf(topic: Topic): string {
+    return this.options.topicPrefix + topic;
+  }
+
+  private times(): ConsumerTimes {
+    return { heartbeatMs: 1_000, stuckAfterMs: this.options.stuckAfterMs ?? 60_000, drainMs: 5_000, commitMs: 1_000 };
+  }
+
+  private forgetting(consumption: KafkaConsumption): Consumption {
+    return {
+      pause: () => consumption.pause(),
+      resume: () => consumption.resume(),
+      stop: async () => {
+        await consumption.stop();
+        this.consumptions.delete(consumption);
+      },
+    };
+  }
+
+  private async withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+    const admin = this.kafka.admin();
+    try {
+      await admin.connect();
+      return await work(admin);
+    } catch (error) {
+      const where = this.options.brokers.join(', ');
+      throw new RetryableError(`Kafka at ${where} does not answer as needed. Is it running?`, { cause: error });
+    } finally {
+      await admin.disconnect().catch(() => undefined);
+    }
+  }
+}
+
+const known: ReadonlyMap<string, Topic> = new Map(Object.values(topics).map((topic) => [topic, topic]));
+
+function topicNamed(name: string): Topic {
+  const topic = known.get(name);
+  if (topic === undefined) throw new Error(`Kafka delivered from the topic "${name}", which was not asked for.`);
+  return topic;
+}
+
+/** TCP_NODELAY: a small request must not wait for the acknowledgement of the one before. */
+const socketFactory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
+  const secure = { host, port, ...(isIP(host) ? {} : { servername: host }), ...ssl };
+  const socket = ssl ? connectTls(secure, onConnect) : connectPlain({ host, port }, onConnect);
+  socket.setKeepAlive(true, 60_000);
+  socket.setNoDelay(true);
+  return socket;
+};

@@ -1,0 +1,214 @@
+import { type Topic } from '@latch/contracts';
+import { type Logger } from '@latch/observability';
+import { type Consumer, type EachBatchPayload } from 'kafkajs';
+import { ApplicationBatcher } from './application-batcher.ts';
+import { type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
+import { toBusRecords } from './kafka-records.ts';
+import { type StartingPoint } from './kafka-unsaved-ends.ts';
+import { LagReport } from './lag-report.ts';
+
+/** Times of a consumer. */
+export type ConsumerTimes = {
+  /** Between two heartbeats to the group's coordinator. */
+  readonly heartbeatMs: number;
+  /** A handler without a sign of life for this long is stuck: it loses its partitions and the process is told to end. */
+  readonly stuckAfterMs: number;
+  /** How long the batch in flight may take to finish when the partitions are given up. */
+  readonly drainMs: number;
+  /** Offsets of handled records are saved this often: lazily, because a redelivery changes nothing. */
+  readonly commitMs: number;
+};
+
+type Parts = {
+  readonly consumer: Consumer;
+  readonly options: ConsumeOptions;
+  /** From our topic to its name on the cluster, and back. */
+  readonly nameOf: (topic: Topic) => string;
+  readonly topicOf: (name: string) => Topic;
+  /** Where to begin in partitions in which the group has no offset; elsewhere it goes on where it was, or begins at the earliest. */
+  readonly startAt: readonly StartingPoint[];
+  /** How many partitions kafkajs hands over at a time: all of them, since the batcher gathers them. */
+  readonly concurrency: number;
+  readonly times: ConsumerTimes;
+  readonly logger: Logger;
+};
+
+/** Why partitions were given up without an error: nothing is handled, nothing went wrong. */
+class GivenUp extends Error {}
+
+/**
+ * One member of a consumer group. kafkajs delivers per partition and fetches again only when its last fetch is handled; the batcher makes one batch of all of
+ * that. What kafkajs asks of us: resolve offsets by hand after the handling, send heartbeats while we work, and end every open partition before the group
+ * rebalances (kafkajs crashes on offsets of partitions that are gone).
+ */
+export class KafkaConsumption implements Consumption {
+  private readonly batcher: ApplicationBatcher;
+  private readonly timer: NodeJS.Timeout;
+  private readonly lag: LagReport;
+  private stopped: Promise<void> | null = null;
+  private isAbandoning = false;
+  private open = 0;
+  /** Any payload can commit and send heartbeats for the whole member. */
+  private payload: EachBatchPayload | null = null;
+  private hasUncommitted = false;
+  private committedAt = Date.now();
+  private seenAt = 0;
+  private isMember = false;
+
+  private constructor(private readonly parts: Parts) {
+    this.batcher = new ApplicationBatcher({
+      maxBatch: parts.options.maxBatch ?? 64,
+      handle: (batch, context) => parts.options.handle(batch, context),
+      onFailure: (error, attempt) => parts.logger.warn('consumer.batch_failed', { error, attempt }),
+    });
+    this.lag = new LagReport(parts.options.onLag);
+    this.timer = setInterval(() => void this.tick(), Math.min(parts.times.heartbeatMs / 2, parts.times.commitMs));
+  }
+
+  /** Subscribes, joins the group and begins. @throws when no broker answers. */
+  static async start(parts: Parts): Promise<KafkaConsumption> {
+    const consumption = new KafkaConsumption(parts);
+    try {
+      await consumption.run();
+      return consumption;
+    } catch (error) {
+      clearInterval(consumption.timer);
+      await parts.consumer.disconnect().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  pause(): void {
+    this.batcher.pause();
+  }
+
+  resume(): void {
+    this.batcher.resume();
+  }
+
+  /** Whether the member is in its group and heard from the coordinator lately. */
+  isHealthy(): boolean {
+    return this.isMember && Date.now() - this.seenAt < Math.max(10_000, 5 * this.parts.times.heartbeatMs);
+  }
+
+  stop(): Promise<void> {
+    this.stopped ??= this.leave();
+    return this.stopped;
+  }
+
+  private async leave(): Promise<void> {
+    await this.batcher.drain(this.parts.times.drainMs);
+    await this.commit();
+    clearInterval(this.timer);
+    const disconnected = this.parts.consumer.disconnect(); // from here on kafkajs fetches no more
+    this.batcher.release(new GivenUp());
+    await disconnected.catch((error: unknown) => this.parts.logger.warn('consumer.disconnect_failed', { error }));
+    this.isMember = false;
+  }
+
+  private async run(): Promise<void> {
+    const { consumer, concurrency, options, nameOf, startAt } = this.parts;
+    this.watch();
+    await consumer.connect();
+    await consumer.subscribe({ topics: options.topics.map(nameOf), fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: concurrency,
+      eachBatch: (payload) => this.onPartition(payload),
+    });
+    startAt.forEach((point) => consumer.seek(point));
+    if (startAt.length > 0) await consumer.commitOffsets([...startAt]);
+  }
+
+  private watch(): void {
+    const { consumer, options, logger } = this.parts;
+    const seen = (): void => {
+      this.seenAt = Date.now();
+    };
+    consumer.on(consumer.events.HEARTBEAT, seen);
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      seen();
+      this.isMember = true;
+      this.lag.clear();
+      // What was handled and not committed is forgotten by kafkajs, and comes again.
+      this.payload = null;
+      this.hasUncommitted = false;
+      // kafkajs may join anew beside open partitions (new leader, new partitions): what is open belongs to the old assignment.
+      if (this.open > 0) void this.abandon(new GivenUp());
+      logger.info('consumer.joined', { group: payload.groupId, assignment: payload.memberAssignment });
+    });
+    consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
+      this.isMember = false;
+      if (this.stopped) return;
+      logger[restart ? 'warn' : 'error']('consumer.crashed', { error, willRestart: restart });
+      if (!restart) options.onCrash(error);
+    });
+  }
+
+  private async onPartition(payload: EachBatchPayload): Promise<void> {
+    if (!payload.isRunning() || payload.isStale()) return;
+    this.payload = payload;
+    this.open += 1;
+    const topic = this.parts.topicOf(payload.batch.topic);
+    try {
+      await this.batcher.add(toBusRecords(payload.batch, topic), (last) => this.onHandled(payload, last));
+      if (Date.now() - this.committedAt >= this.parts.times.commitMs) await this.commit();
+    } catch (error) {
+      if (error instanceof GivenUp) return;
+      await this.commit(); // we are a member until we join again, so the broker takes it
+      throw error;
+    } finally {
+      this.open -= 1;
+    }
+  }
+
+  private onHandled(payload: EachBatchPayload, last: BusRecord): void {
+    payload.resolveOffset(last.offset);
+    this.hasUncommitted = true;
+    this.lag.report(last, Number(payload.batch.highWatermark) - Number(last.offset) - 1);
+  }
+
+  private async tick(): Promise<void> {
+    if (this.batcher.silentMs() > this.parts.times.stuckAfterMs) return this.giveUpStuck();
+    if (this.open > 0) await this.beat();
+    if (this.hasUncommitted && Date.now() - this.committedAt >= this.parts.times.commitMs) await this.commit();
+  }
+
+  /** A heartbeat that fails says that the group rebalances or the coordinator is gone: then every open partition must end, so that kafkajs can join again. */
+  private async beat(): Promise<void> {
+    try {
+      await this.payload?.heartbeat();
+    } catch (error) {
+      await this.abandon(error);
+    }
+  }
+
+  private async abandon(reason: unknown): Promise<void> {
+    if (this.stopped || this.isAbandoning) return;
+    this.isAbandoning = true;
+    await this.batcher.abandon(reason, this.parts.times.drainMs);
+    this.isAbandoning = false;
+  }
+
+  private async commit(): Promise<void> {
+    if (this.payload === null || !this.hasUncommitted) return;
+    this.hasUncommitted = false;
+    this.committedAt = Date.now();
+    try {
+      await this.payload.commitOffsetsIfNecessary(this.payload.uncommittedOffsets());
+    } catch (error) {
+      this.hasUncommitted = true;
+      this.parts.logger.debug('consumer.commit_failed', { error });
+    }
+  }
+
+  private async giveUpStuck(): Promise<void> {
+    if (this.stopped) return;
+    const { times, options, logger } = this.parts;
+    const error = new Error(`The handler of ${options.groupId} showed no sign of life for ${times.stuckAfterMs} ms.`);
+    logger.error('consumer.stuck', { error });
+    await this.stop();
+    options.onCrash(error);
+  }
+}

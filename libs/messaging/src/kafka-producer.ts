@@ -1,0 +1,120 @@
+import { type BusMessage, RetryableError, TerminalError } from '@latch/contracts';
+import { type Logger } from '@latch/observability';
+import kafkajs, { type Kafka, type Message, type Producer } from 'kafkajs';
+import { pause } from './pause.ts';
+
+const { Partitioners } = kafkajs;
+
+type Options = {
+  readonly kafka: Kafka;
+  readonly topicPrefix: string;
+  readonly logger: Logger;
+  /** How long one send is tried before it is given back as a RetryableError. */
+  readonly giveUpAfterMs: number;
+};
+
+/**
+ * The idempotent producer (acks = all), replaced as a whole whenever a send fails for good.
+ *
+ * Why replaced: kafkajs takes the sequence numbers of a failed send back. If the broker had stored that send, it would take the **next** messages under
+ * the same numbers for repeats and drop them silently. A new producer has a new id, so a repeat is at worst a second copy, which consumers drop by
+ * `event_id`.
+ */
+export class KafkaProducer {
+  private current: Promise<Producer> | null = null;
+  private hasFailed = false;
+
+  constructor(private readonly options: Options) {}
+
+  /** Connects, so that the first message does not wait for it. @throws RetryableError when no broker answers. */
+  async connect(): Promise<void> {
+    try {
+      await this.producer();
+    } catch (error) {
+      await this.discard();
+      throw new RetryableError('Kafka does not answer.', { cause: error });
+    }
+  }
+
+  /** Whether the last send was accepted. */
+  isHealthy(): boolean {
+    return !this.hasFailed;
+  }
+
+  /**
+   * Sends messages, in order per key, and resolves when all in-sync replicas have them.
+   *
+   * @throws RetryableError when Kafka did not accept them for `giveUpAfterMs`. @throws TerminalError when Kafka says that they are too large.
+   */
+  async send(messages: readonly BusMessage[]): Promise<void> {
+    const endsAt = Date.now() + this.options.giveUpAfterMs;
+    for (;;) {
+      const error = await this.trySend(messages);
+      if (error === undefined) return;
+      if (isTooLarge(error)) {
+        throw new TerminalError('Kafka refuses the message as too large.', { code: 'message.invalid', cause: error });
+      }
+      this.hasFailed = true;
+      this.options.logger.warn('bus.send_failed', { error, messages: messages.length });
+      await this.discard();
+      if (Date.now() >= endsAt) throw new RetryableError('Kafka does not accept messages.', { cause: error });
+      await pause(200);
+    }
+  }
+
+  /** Lets go of the connection. */
+  async close(): Promise<void> {
+    await this.discard();
+  }
+
+  private async trySend(messages: readonly BusMessage[]): Promise<unknown> {
+    try {
+      const producer = await this.producer();
+      await producer.sendBatch({ acks: -1, topicMessages: this.byTopic(messages) });
+      this.hasFailed = false;
+      return undefined;
+    } catch (error) {
+      return error ?? new Error('The send was rejected without a reason.');
+    }
+  }
+
+  private producer(): Promise<Producer> {
+    this.current ??= connected(this.options.kafka);
+    return this.current;
+  }
+
+  private async discard(): Promise<void> {
+    const old = this.current;
+    this.current = null;
+    await old?.then((producer) => producer.disconnect()).catch(() => undefined);
+  }
+
+  private byTopic(messages: readonly BusMessage[]): { topic: string; messages: Message[] }[] {
+    const topics = new Map<string, Message[]>();
+    for (const { topic, key, value, headers } of messages) {
+      const list = topics.get(topic) ?? [];
+      list.push({ key, value, headers });
+      topics.set(topic, list);
+    }
+    return [...topics].map(([topic, list]) => ({ topic: this.options.topicPrefix + topic, messages: list }));
+  }
+}
+
+/** Tries for some 12 s within one send, through a broker that restarts, keeping its sequence numbers; beyond that the producer is replaced. */
+async function connected(kafka: Kafka): Promise<Producer> {
+  const producer = kafka.producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    createPartitioner: Partitioners.DefaultPartitioner,
+    retry: { initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000, retries: 14 },
+  });
+  await producer.connect();
+  return producer;
+}
+
+function isTooLarge(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const type: unknown = Reflect.get(error, 'type');
+  return type === 'MESSAGE_TOO_LARGE' || type === 'RECORD_LIST_TOO_LARGE' || isTooLarge(Reflect.get(error, 'cause'));
+}

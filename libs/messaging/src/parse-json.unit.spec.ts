@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parseJson } from './parse-json.ts';
+
+describe('JSON that a stranger wrote', () => {
+  it('is read as JSON.parse reads it, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = JSON.stringify(value);
+        if (text.includes('__proto__')) return;
+        expect(parseJson(Buffer.from(text))).toEqual({ ok: true, value: JSON.parse(text) });
+      }),
+    );
+  });
+
+  it('may talk about prototypes in its values', () => {
+    const text = JSON.stringify({ message: '__proto__ and "constructor" and prototype', constructor: 'Ferrari' });
+    expect(parseJson(text).ok).toBe(true);
+  });
+
+  it.each([
+    ['a __proto__ key', '{"a":[{"__proto__":{"isAdmin":true}}]}'],
+    ['an escaped __proto__ key', '{"\\u005f_proto__":{"isAdmin":true}}'],
+    ['a constructor that holds a prototype', '{"constructor":{"prototype":{"isAdmin":true}}}'],
+    ['10,000 levels', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['text that is not JSON', '{"a":1'],
+    ['NaN', '{"a":NaN}'],
+    ['nothing', ''],
+  ])('is refused, fast and with a reason, when it holds %s', (_, text) => {
+    const startedAt = performance.now();
+    const parsed = parseJson(text);
+    expect(performance.now() - startedAt).toBeLessThan(50);
+    expect(parsed).toMatchObject({ ok: false, error: expect.any(String) });
+    expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
+  });
+
+  it('is refused when its bytes are not UTF-8', () => {
+    expect(parseJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toEqual({ ok: false, error: 'the text is not UTF-8' });
+  });
+
+  it('never repeats the text in its reason', () => {
+    expect(JSON.stringify(parseJson('{"cpf": 123.456.789-09'))).not.toContain('123');
+  });
+});

@@ -1,0 +1,85 @@
+import {
+  conversationKeyOf,
+  deterministicId,
+  type ErrorCode,
+  EventEnvelope,
+  failure,
+  problemsOf,
+  type Result,
+  success,
+  type Topic,
+} from '@latch/contracts';
+import { type ZodError, type ZodType } from 'zod';
+import { type BusRecord } from './bus.ts';
+import { maxBytesOf } from './message-size.ts';
+import { parseJson } from './parse-json.ts';
+import { supportedMajor } from './payload-schemas.ts';
+
+/** An envelope as handlers get it: the two ids that everything hangs on are always there. */
+export type ReceivedEnvelope = EventEnvelope & { readonly event_id: string; readonly conversation_key: string };
+
+/** A record that was read: its envelope, and its payload in the contract of its topic. Unknown fields of both are kept. */
+export type Received<P = unknown> = {
+  readonly record: BusRecord;
+  readonly envelope: ReceivedEnvelope;
+  readonly payload: P;
+};
+
+/** Why a record cannot be handled, as it stands in its dead letter. `message` repeats no value of the record. */
+export type RecordProblem = { readonly code: ErrorCode; readonly message: string };
+
+/**
+ * Reads one record: JSON text of at most 1 MiB, an EventEnvelope, its payload in the contract of its topic. A missing `event_id` is derived from the
+ * record's place on the bus, so that a redelivery has the same one; a missing `conversation_key` from tenant, agent and session.
+ *
+ * @returns `message.unparsable` when it is not JSON, `message.invalid` when it is not the contract, `contract.unsupported_version` for an unknown major.
+ */
+export function parseRecord(
+  record: BusRecord,
+  payloadSchemaByTopic: Readonly<Record<Topic, ZodType>>,
+): Result<Received, RecordProblem> {
+  const limit = maxBytesOf(record.topic);
+  if (record.value.length > limit) {
+    return invalid(`the value has ${record.value.length} bytes, more than ${limit}`);
+  }
+  const json = parseJson(record.value);
+  if (!json.ok) return failure({ code: 'message.unparsable', message: json.error });
+  const envelope = EventEnvelope.safeParse(json.value);
+  if (!envelope.success) return invalid(describe('the envelope', envelope.error));
+  if (hasUnknownMajor(envelope.data.contract_version)) {
+    return failure({
+      code: 'contract.unsupported_version',
+      message: `this build speaks major ${supportedMajor} of the contracts`,
+    });
+  }
+  const payload = payloadSchemaByTopic[record.topic].safeParse(envelope.data.payload);
+  if (!payload.success) return invalid(describe('the payload', payload.error));
+  return success({ record, envelope: completed(envelope.data, record), payload: payload.data });
+}
+
+function completed(envelope: EventEnvelope, record: BusRecord): ReceivedEnvelope {
+  return {
+    ...envelope,
+    event_id: envelope.event_id ?? deterministicId('record', record.topic, record.partition, record.offset),
+    conversation_key: envelope.conversation_key ?? conversationKeyOf(envelope),
+  };
+}
+
+/** A version that is not written as `<name>-v<major>` says nothing that we could refuse. */
+function hasUnknownMajor(version: string | undefined): boolean {
+  const major = /-v(\d+)$/.exec(version ?? '')?.[1];
+  return major !== undefined && Number(major) > supportedMajor;
+}
+
+function invalid(message: string): Result<never, RecordProblem> {
+  return failure({ code: 'message.invalid', message });
+}
+
+const maxProblemsTold = 5;
+
+function describe(what: string, error: ZodError): string {
+  const problems = problemsOf(error);
+  const told = problems.slice(0, maxProblemsTold).map(({ path, message }) => `${path}: ${message}`);
+  const more = problems.length - told.length;
+  return `${what} breaks its contract: ${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`.slice(0, 2_000);
+}

@@ -1,0 +1,81 @@
+import { type BusMessage, RetryableError, TerminalError } from '@latch/contracts';
+
+type Options = {
+  /** Sends one batch; rejects with a TerminalError when a message in it can never be sent. */
+  readonly send: (messages: readonly BusMessage[]) => Promise<void>;
+  /** The most bytes of one send, values only; a single larger message goes alone. */
+  readonly maxSendBytes: number;
+  /** The most messages that may wait; more are refused at once. */
+  readonly maxWaiting: number;
+};
+
+/** The messages of one `add`, on their way. */
+type Ticket = { left: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
+type Entry = { readonly message: BusMessage; readonly ticket: Ticket };
+
+/**
+ * Batches what is published: one send in flight, the next takes all that waits. Alone a message waits for nothing; under load the batches grow by
+ * themselves. No timer (a linger costs its time when idle and is too short when busy).
+ */
+export class PublishQueue {
+  private waiting: Entry[] = [];
+  private isSending = false;
+  private idle: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: Options) {}
+
+  /** Resolves when all messages are sent. @throws what `send` throws, or RetryableError when too many wait. */
+  add(messages: readonly BusMessage[]): Promise<void> {
+    if (messages.length === 0) return Promise.resolve();
+    if (this.waiting.length + messages.length > this.options.maxWaiting) {
+      return Promise.reject(new RetryableError(`More than ${this.options.maxWaiting} messages wait for the bus.`));
+    }
+    return new Promise((resolve, reject) => {
+      const ticket: Ticket = { left: messages.length, resolve, reject };
+      for (const message of messages) this.waiting.push({ message, ticket });
+      if (!this.isSending) this.idle = this.sendAll();
+    });
+  }
+
+  /** Resolves when nothing waits and nothing is in flight. */
+  drained(): Promise<void> {
+    return this.idle;
+  }
+
+  private async sendAll(): Promise<void> {
+    this.isSending = true;
+    await Promise.resolve(); // what is published in the same turn of the event loop goes along
+    while (this.waiting.length > 0) await this.sendBatch(this.takeBatch());
+    this.isSending = false;
+  }
+
+  private takeBatch(): readonly Entry[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { message } of this.waiting) {
+      bytes += Buffer.byteLength(message.value);
+      if (count > 0 && bytes > this.options.maxSendBytes) break;
+      count += 1;
+    }
+    return this.waiting.splice(0, count);
+  }
+
+  /** A message that can never be sent must not take its neighbors with it: then each goes alone. */
+  private async sendBatch(batch: readonly Entry[]): Promise<void> {
+    try {
+      await this.options.send(batch.map(({ message }) => message));
+      batch.forEach(({ ticket }) => settle(ticket));
+    } catch (error) {
+      if (!(error instanceof TerminalError) || batch.length === 1) {
+        batch.forEach(({ ticket }) => ticket.reject(error));
+        return;
+      }
+      for (const entry of batch) await this.sendBatch([entry]);
+    }
+  }
+}
+
+function settle(ticket: Ticket): void {
+  ticket.left -= 1;
+  if (ticket.left === 0) ticket.resolve();
+}
