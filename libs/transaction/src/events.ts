@@ -8,6 +8,7 @@ import {
 } from '@latch/contracts';
 import { type DeadlinePassed, type ToolResultArrived, type TransactionInput, type UserSpoke } from './inputs.ts';
 import { type MessageClass } from './message-class.ts';
+import { type RankedState } from './precedence.ts';
 import { type ReplySlot } from './reply.ts';
 import {
   type Arguments,
@@ -18,6 +19,7 @@ import {
   type PendingCall,
   type PreValidation,
   type Proposal,
+  type ProposalReason,
   type TerminalStatus,
 } from './state.ts';
 import { type ProposalChange } from './understanding.ts';
@@ -30,16 +32,24 @@ export type ArgumentSource =
  * Facts about one conversation, in the order in which they happened. Each decision begins with the input that caused it (TurnReceived,
  * ToolResultReceived, DeadlineReached or InputIgnored), so that the stream alone is enough to decide everything again.
  */
-export type TransactionEvent =
+export type TransactionEvent = ConversationEvent | CollectionEvent | CallEvent;
+
+/** One type of event. */
+export type EventOf<T extends TransactionEvent['type']> = Extract<TransactionEvent, { readonly type: T }>;
+
+/** What reached the conversation and how it was answered. */
+export type ConversationEvent =
   /** `rule` is the message class that won the precedence, `status` the state that it was ranked in. */
   | {
       readonly type: 'TurnReceived';
       readonly input: UserSpoke;
-      readonly status: string;
+      readonly status: RankedState;
       readonly rule: MessageClass;
+      /** The intent that the message names clearly, and where routing.yaml sends it. */
+      readonly intent: string | null;
+      readonly route: string | null;
       readonly configDigest: string;
     }
-  | { readonly type: 'ToolResultReceived'; readonly input: ToolResultArrived; readonly transactionId: TransactionId }
   | { readonly type: 'DeadlineReached'; readonly input: DeadlinePassed }
   /** A late, stale or repeated input: evidence that changes nothing. */
   | { readonly type: 'InputIgnored'; readonly input: TransactionInput; readonly reason: IgnoreReason }
@@ -50,6 +60,27 @@ export type TransactionEvent =
       readonly reason: RefusalReason;
       readonly proposalId: string | null;
     }
+  | { readonly type: 'ClarificationAsked'; readonly turnId: TurnId }
+  | {
+      readonly type: 'HandedOff';
+      readonly transactionId: TransactionId | null;
+      readonly reason: 'unclear' | 'permission';
+    }
+  | { readonly type: 'ResumeOffered'; readonly transactionId: TransactionId }
+  | { readonly type: 'InconsistencyFound'; readonly turnId: TurnId; readonly detail: string }
+  | { readonly type: 'InconsistencyCleared'; readonly turnId: TurnId }
+  /** A fact that reached us while no turn was open, to be said in the next answer. */
+  | { readonly type: 'NewsKept'; readonly slot: ReplySlot }
+  /** The one answer of a turn (invariant I1). */
+  | {
+      readonly type: 'TurnAnswered';
+      readonly turnId: TurnId;
+      readonly slots: readonly ReplySlot[];
+      readonly answeredAt: string;
+    };
+
+/** How a transaction begins, is filled, shown, parked and taken up again. */
+export type CollectionEvent =
   | {
       readonly type: 'TransactionStarted';
       readonly transactionId: TransactionId;
@@ -88,13 +119,11 @@ export type TransactionEvent =
       readonly detail: string | null;
       readonly deadlineAt: string;
     }
-  | { readonly type: 'PreValidationRequested'; readonly transactionId: TransactionId; readonly call: PendingCall }
-  | { readonly type: 'PreValidated'; readonly transactionId: TransactionId; readonly preValidation: PreValidation }
   | {
       readonly type: 'ConfirmationRequested';
       readonly transactionId: TransactionId;
       readonly proposal: Proposal;
-      readonly why: 'first' | 'amended' | 'renewed';
+      readonly why: ProposalReason;
     }
   | {
       readonly type: 'ProposalAmended';
@@ -102,13 +131,37 @@ export type TransactionEvent =
       readonly proposalId: string;
       readonly change: ProposalChange;
     }
+  | {
+      readonly type: 'TransactionParked';
+      readonly transactionId: TransactionId;
+      readonly deadlineAt: string;
+      readonly parkedAt: string;
+    }
+  | { readonly type: 'TransactionResumed'; readonly transactionId: TransactionId; readonly deadlineAt: string };
+
+/** Calls, what came of them, and how transactions end. */
+export type CallEvent =
+  | {
+      readonly type: 'PreValidationRequested';
+      readonly transactionId: TransactionId;
+      readonly call: PendingCall;
+      readonly why: ProposalReason;
+    }
+  | { readonly type: 'PreValidated'; readonly transactionId: TransactionId; readonly preValidation: PreValidation }
   | { readonly type: 'UserConfirmed'; readonly transactionId: TransactionId; readonly confirmation: Confirmation }
+  | {
+      readonly type: 'UserDeclined';
+      readonly transactionId: TransactionId;
+      readonly proposalId: string;
+      readonly turnId: TurnId;
+    }
   | {
       readonly type: 'ExecutionStarted';
       readonly transactionId: TransactionId;
       readonly call: PendingCall;
       readonly confirmation: Confirmation | null;
     }
+  | { readonly type: 'ToolResultReceived'; readonly input: ToolResultArrived; readonly transactionId: TransactionId }
   /** `nextCheckAt`: when it is asked about; null when nobody can be asked. */
   | {
       readonly type: 'OutcomeBecameUnknown';
@@ -123,6 +176,8 @@ export type TransactionEvent =
       readonly transactionId: TransactionId;
       readonly nextCheckAt: string | null;
     }
+  /** The user turned to something else while an outcome is unknown; it stays unknown and is still asked about. */
+  | { readonly type: 'TransactionSetAside'; readonly transactionId: TransactionId }
   | {
       readonly type: 'TransactionEnded';
       readonly transactionId: TransactionId;
@@ -134,33 +189,6 @@ export type TransactionEvent =
       readonly error: StructuredError | null;
       readonly endedInTurn: TurnId | null;
       readonly endedAt: string;
-    }
-  | {
-      readonly type: 'TransactionParked';
-      readonly transactionId: TransactionId;
-      readonly deadlineAt: string;
-      readonly parkedAt: string;
-    }
-  /** The user turned to something else while an outcome is unknown; it stays unknown and is still asked about. */
-  | { readonly type: 'TransactionSetAside'; readonly transactionId: TransactionId }
-  | { readonly type: 'ResumeOffered'; readonly transactionId: TransactionId }
-  | { readonly type: 'TransactionResumed'; readonly transactionId: TransactionId; readonly deadlineAt: string }
-  | { readonly type: 'ClarificationAsked'; readonly turnId: TurnId }
-  | {
-      readonly type: 'HandedOff';
-      readonly transactionId: TransactionId | null;
-      readonly reason: 'unclear' | 'permission';
-    }
-  | { readonly type: 'InconsistencyFound'; readonly turnId: TurnId; readonly detail: string }
-  | { readonly type: 'InconsistencyCleared'; readonly turnId: TurnId }
-  /** A fact that reached us while no turn was open, to be said in the next answer. */
-  | { readonly type: 'NewsKept'; readonly slot: ReplySlot }
-  /** The one answer of a turn (invariant I1). */
-  | {
-      readonly type: 'TurnAnswered';
-      readonly turnId: TurnId;
-      readonly slots: readonly ReplySlot[];
-      readonly answeredAt: string;
     };
 
 /** Why a whole input changed nothing. */

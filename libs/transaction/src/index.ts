@@ -1,3 +1,5 @@
+export { canonicalize } from './canonicalize.ts';
+export { capsule } from './confirmation.ts';
 export { decide } from './decide.ts';
 export { type ArgumentSource, type IgnoreReason, type RefusalReason, type TransactionEvent } from './events.ts';
 export { evolve } from './evolve.ts';
@@ -9,7 +11,9 @@ export {
   type TransactionInput,
   type UserSpoke,
 } from './inputs.ts';
+export { mapArguments } from './map-arguments.ts';
 export { type MessageClass, messageClasses } from './message-class.ts';
+export { precedence, type PrecedenceRow, rank, type RankedState, type TurnAction } from './precedence.ts';
 export {
   type Deadline,
   type DecidedStep,
@@ -20,7 +24,9 @@ export {
   type TransactionRow,
   type TurnReply,
 } from './react.ts';
+export { type Divergence, fold, type RecordedStep, recordedSteps, redecide } from './replay.ts';
 export { type Reply, type ReplySlot, type ShownValue } from './reply.ts';
+export { restoreState } from './restore-state.ts';
 export {
   type Arguments,
   type ConversationIdentity,
@@ -34,7 +40,6 @@ export {
   terminalStatuses,
   type TerminalStatus,
 } from './state.ts';
-export { restoreState } from './restore-state.ts';
 export { effectiveArguments, statusOf, toAgentState } from './to-agent-state.ts';
 export {
   type ConfirmationReading,

@@ -13,7 +13,12 @@ import {
 import { type TransactionEvent } from './events.ts';
 import { type TransactionInput } from './inputs.ts';
 import { type ReplySlot } from './reply.ts';
+import { deadlinesOf } from './on-deadline.ts';
+import { signalsOf } from './signals.ts';
 import { type Arguments, type ConversationState } from './state.ts';
+import { statusOf } from './to-agent-state.ts';
+import { toInvocation } from './to-invocation.ts';
+import { transactionRows } from './transaction-rows.ts';
 
 /** What the channel response says beside the words (`ChannelResponse.metadata`). */
 export type ReplyFacts = {
@@ -83,7 +88,54 @@ export type DecidedStep = {
   readonly agent: AgentConfig;
 };
 
-/** Says what follows from a decision. */
-export function react(_step: DecidedStep): Reaction {
-  return { invocations: [], replies: [], signals: [], transactions: [], deadline: null };
+/**
+ * Says what follows from a decision. Only events speak: a replay that stops before this function has no effect (invariant I21).
+ */
+export function react(step: DecidedStep): Reaction {
+  const [next] = deadlinesOf(step.after);
+  return {
+    invocations: step.events.flatMap((event) => invocationsOf(step, event)),
+    replies: step.events.flatMap((event) => repliesOf(step, event)),
+    signals: signalsOf(step),
+    transactions: transactionRows(step),
+    deadline:
+      next === undefined ? null : { transactionId: next.transaction.id, rev: next.transaction.rev, at: next.at },
+  };
+}
+
+/** Only a fact that a call was approved leads to one. */
+function invocationsOf(step: DecidedStep, event: TransactionEvent): readonly ToolInvocation[] {
+  return 'call' in event ? [toInvocation(step, event)] : [];
+}
+
+function repliesOf(step: DecidedStep, event: TransactionEvent): readonly TurnReply[] {
+  if (event.type !== 'TurnAnswered') return [];
+  return [{ turnId: event.turnId, slots: event.slots, facts: replyFacts(step, event.slots) }];
+}
+
+/** What the response says beside the words: the state after the turn, and the evidence that the words are about. */
+function replyFacts({ after }: DecidedStep, slots: readonly ReplySlot[]): ReplyFacts {
+  const told = slots.findLast((slot) => slot.kind === 'outcome') ?? null;
+  const { transaction } = after;
+  const toldId = told === null ? null : (after.last?.id ?? null);
+  return {
+    ...routeOf(after),
+    transactionId: transaction === null ? toldId : transaction.id,
+    transactionStatus: statusOf(after),
+    missingParameters: transaction?.status === 'COLLECTING_PARAMETERS' ? transaction.missing : [],
+    proposalId: transaction?.status === 'AWAITING_CONFIRMATION' ? transaction.proposal.proposalId : null,
+    ...(told === null ? { outcome: null, items: [], error: null } : evidenceOf(told)),
+  };
+}
+
+function routeOf({ lastTurn }: ConversationState): Pick<ReplyFacts, 'intent' | 'route'> {
+  return lastTurn === null ? { intent: null, route: null } : { intent: lastTurn.intent, route: lastTurn.route };
+}
+
+function evidenceOf({
+  outcome,
+  items,
+  error,
+}: Extract<ReplySlot, { readonly kind: 'outcome' }>): Pick<ReplyFacts, 'outcome' | 'items' | 'error'> {
+  return { outcome, items, error };
 }

@@ -24,12 +24,8 @@ export type ConversationIdentity = {
   readonly conversationKey: ConversationKey;
 };
 
-/** A turn whose answer waits for a tool: what is already to be said, and the trace that the call belongs to. */
-export type PendingTurn = {
-  readonly turnId: TurnId;
-  readonly traceId: string;
-  readonly said: readonly ReplySlot[];
-};
+/** A turn whose answer waits for a tool, with what is already to be said. */
+export type PendingTurn = { readonly turnId: TurnId; readonly said: readonly ReplySlot[] };
 
 /** One logical tool call that was approved and has not answered yet. */
 export type PendingCall = {
@@ -47,6 +43,8 @@ export type PendingCall = {
   readonly expiresAt: string;
   /** After this instant nobody waits for the answer any more. */
   readonly deadlineAt: string;
+  /** The trace of the turn that led to the call. */
+  readonly traceId: string;
   /** The turn that is answered when the result arrives; null when the user has been answered already. */
   readonly turn: PendingTurn | null;
 };
@@ -69,6 +67,9 @@ export type Proposal = {
   readonly principal: string;
   readonly expiresAt: string;
 };
+
+/** Why a proposal is shown: it is the first one, the user changed it, or what it was built on has changed. */
+export type ProposalReason = 'first' | 'amended' | 'renewed';
 
 /** An item that was named and that the validator does not accept. */
 export type RejectedItem = { readonly label: string; readonly reason: string | null };
@@ -142,11 +143,18 @@ export type CollectingTransaction = TransactionCore & {
   readonly status: 'COLLECTING_PARAMETERS';
   /** Pending parameters, the one that was asked for first. */
   readonly missing: readonly string[];
+  /** Parameters whose values a tool refused: only a new value closes them, no default. */
+  readonly reopened: readonly string[];
   readonly deadlineAt: string;
 };
 
 /** The policy's validator is being asked. */
-export type ValidatingTransaction = TransactionCore & { readonly status: 'PRE_VALIDATION'; readonly call: PendingCall };
+export type ValidatingTransaction = TransactionCore & {
+  readonly status: 'PRE_VALIDATION';
+  readonly call: PendingCall;
+  /** What the proposal will be, once the validator has answered. */
+  readonly why: ProposalReason;
+};
 
 /** One proposal was shown; nothing runs before its yes. */
 export type AwaitingTransaction = TransactionCore & {
@@ -198,7 +206,9 @@ export type EndReason =
   | 'not_allowed'
   | 'no_answer_in_time'
   | 'too_many_parked'
-  | 'no_effect_found';
+  | 'no_effect_found'
+  /** The same call was made before and nobody knows yet whether it had its effect. */
+  | 'outcome_pending';
 
 /** Snapshot of a transaction that ended. It is evidence and the subject of a retry; it never becomes active again. */
 export type EndedTransaction = TransactionCore & {

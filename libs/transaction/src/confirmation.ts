@@ -1,0 +1,97 @@
+import { digest, ProposalId, type ToolConfig } from '@latch/contracts';
+import { effectiveSetOf, namesAll } from './items.ts';
+import { mapArguments } from './map-arguments.ts';
+import { type ReplySlot, type ShownValue } from './reply.ts';
+import {
+  type Arguments,
+  type ConversationIdentity,
+  type Proposal,
+  type ProposalReason,
+  type TransactionCore,
+} from './state.ts';
+
+/** The final arguments of a transaction: collected and mapped, with what the validator resolved on top. */
+export function finalArguments(tool: ToolConfig, transaction: TransactionCore): Arguments {
+  const mapped = mapArguments(tool, transaction.arguments, transaction.businessContext);
+  return { ...mapped, ...transaction.preValidation?.resolvedArguments };
+}
+
+/** Freezes what is about to be shown into a proposal. */
+export function propose(of: {
+  readonly identity: ConversationIdentity;
+  readonly tool: ToolConfig;
+  readonly transaction: TransactionCore;
+  readonly configDigest: string;
+  readonly expiresAt: string;
+}): Proposal {
+  const { tool, transaction } = of;
+  const args = finalArguments(tool, transaction);
+  const { items, rejected } = effectiveSetOf(tool, args);
+  const content = {
+    rev: transaction.rev + 1,
+    tool: tool.name,
+    toolSchemaHash: null,
+    arguments: args,
+    items,
+    rejected,
+    message: transaction.preValidation?.confirmationMessage ?? null,
+    values: shownValues(tool, args, items),
+    configDigest: of.configDigest,
+    principal: transaction.userId,
+    expiresAt: of.expiresAt,
+  };
+  return { ...content, proposalId: capsule(of.identity, transaction, content) };
+}
+
+/**
+ * The confirmation capsule: the digest of everything that a yes approves (DESIGN section 12). Whoever recomputes it over what is about to be sent, and
+ * finds another value, must refuse.
+ */
+export function capsule(
+  identity: ConversationIdentity,
+  transaction: Pick<TransactionCore, 'id'>,
+  content: Omit<Proposal, 'proposalId'>,
+): ProposalId {
+  return ProposalId.parse(
+    digest({
+      tenant: identity.tenantId,
+      agent: identity.agentId,
+      conversation: identity.conversationKey,
+      principal: content.principal,
+      transaction: transaction.id,
+      rev: content.rev,
+      tool: content.tool,
+      tool_schema_hash: content.toolSchemaHash,
+      arguments: content.arguments,
+      items: content.items,
+      config: content.configDigest,
+      expires_at: content.expiresAt,
+      shown: { message: content.message, values: content.values, rejected: content.rejected },
+    }),
+  );
+}
+
+/** The question, as facts: exactly what the capsule holds. */
+export function confirmationSlot(
+  toolLabel: string,
+  proposal: Proposal,
+  why: ProposalReason | 'unclear',
+): Extract<ReplySlot, { readonly kind: 'ask_confirmation' }> {
+  return {
+    kind: 'ask_confirmation',
+    toolLabel,
+    message: proposal.message,
+    items: proposal.items.map(({ label }) => ({ label })),
+    rejected: proposal.rejected,
+    values: proposal.values,
+    why,
+  };
+}
+
+/** The declared parameters with their values; those that only spell the items out are not said twice. */
+function shownValues(tool: ToolConfig, args: Arguments, items: Proposal['items']): readonly ShownValue[] {
+  return Object.values(tool.parameters)
+    .filter(({ name, type }) => args[name] !== undefined && !(items.length > 0 && type === 'array'))
+    .filter(({ name }) => !namesAll(args[name], items))
+    .map(({ name, label }) => ({ label, value: args[name] }));
+}

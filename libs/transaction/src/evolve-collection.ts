@@ -1,0 +1,133 @@
+import { type CollectionEvent, type EventOf } from './events.ts';
+import { coreOf, withOpen } from './transaction-core.ts';
+import {
+  type CollectingTransaction,
+  type ConversationState,
+  type OpenTransaction,
+  type ParkedTransaction,
+  type TransactionCore,
+} from './state.ts';
+
+/** Applies a fact about a transaction; one about another transaction than the open one, or out of place, changes nothing. */
+export function evolveCollection(state: ConversationState, event: CollectionEvent): ConversationState {
+  switch (event.type) {
+    case 'TransactionStarted':
+      return state.transaction === null ? { ...state, transaction: started(event), clarifications: 0 } : state;
+    case 'ParametersCollected':
+      return withOpen({ ...state, clarifications: 0 }, event, (open) => collected(open, event));
+    case 'BusinessContextReceived':
+      return withOpen(state, event, (open) => ({ ...open, businessContext: event.businessContext }));
+    case 'ParameterReopened':
+      return withOpen(state, event, (open) => reopened(open, event.parameter));
+    case 'ParameterRequested':
+      return withOpen(state, event, (open) => requested(open, event));
+    case 'ConfirmationRequested':
+      return withOpen(state, event, (open) => awaiting(open, event));
+    case 'ProposalAmended':
+      return withOpen(state, event, (open) =>
+        open.status === 'AWAITING_CONFIRMATION' ? collecting(open, open.proposal.expiresAt) : open,
+      );
+    case 'TransactionParked':
+      return parked(state, event);
+    case 'TransactionResumed':
+      return resumed(state, event);
+    default:
+      return event satisfies never;
+  }
+}
+
+function started(event: EventOf<'TransactionStarted'>): CollectingTransaction {
+  return {
+    id: event.transactionId,
+    tool: event.tool,
+    intent: event.intent,
+    userId: event.userId,
+    rev: 0,
+    configDigest: event.configDigest,
+    arguments: {},
+    businessContext: {},
+    corrections: [],
+    preValidation: null,
+    evidence: [],
+    lineage: event.lineage,
+    startedAt: event.startedAt,
+    status: 'COLLECTING_PARAMETERS',
+    missing: [],
+    reopened: [],
+    deadlineAt: event.deadlineAt,
+  };
+}
+
+const maxCorrections = 50;
+
+function collected(open: OpenTransaction, event: EventOf<'ParametersCollected'>): OpenTransaction {
+  if (open.status !== 'COLLECTING_PARAMETERS') return open;
+  return {
+    ...open,
+    arguments: { ...open.arguments, ...event.values },
+    reopened: open.reopened.filter((name) => !Object.hasOwn(event.values, name)),
+    corrections: [...open.corrections, ...event.corrections].slice(-maxCorrections),
+  };
+}
+
+/** Only the refused value goes; everything else that was collected stays. */
+function reopened(open: OpenTransaction, parameter: string): OpenTransaction {
+  if (open.status !== 'EXECUTING' && open.status !== 'PRE_VALIDATION') return open;
+  const kept = Object.entries(open.arguments).filter(([name]) => name !== parameter);
+  const core = { ...coreOf(open), arguments: Object.fromEntries(kept), preValidation: null };
+  return {
+    ...core,
+    status: 'COLLECTING_PARAMETERS',
+    missing: [parameter],
+    reopened: [parameter],
+    deadlineAt: open.call.deadlineAt,
+  };
+}
+
+function requested(open: OpenTransaction, event: EventOf<'ParameterRequested'>): OpenTransaction {
+  if (open.status === 'COLLECTING_PARAMETERS') return { ...open, missing: event.missing, deadlineAt: event.deadlineAt };
+  return open.status === 'AWAITING_CONFIRMATION'
+    ? { ...collecting(open, event.deadlineAt), missing: event.missing }
+    : open;
+}
+
+function awaiting(open: OpenTransaction, event: EventOf<'ConfirmationRequested'>): OpenTransaction {
+  if (open.status === 'EXECUTING' || open.status === 'OUTCOME_UNKNOWN') return open;
+  return { ...coreOf(open), rev: event.proposal.rev, status: 'AWAITING_CONFIRMATION', proposal: event.proposal };
+}
+
+function collecting(core: TransactionCore, deadlineAt: string): CollectingTransaction {
+  return {
+    ...coreOf(core),
+    preValidation: null,
+    status: 'COLLECTING_PARAMETERS',
+    missing: [],
+    reopened: [],
+    deadlineAt,
+  };
+}
+
+function parked(state: ConversationState, event: EventOf<'TransactionParked'>): ConversationState {
+  const open = state.transaction;
+  if (open === null || open.id !== event.transactionId) return state;
+  if (open.status !== 'COLLECTING_PARAMETERS' && open.status !== 'AWAITING_CONFIRMATION') return state;
+  const entry: ParkedTransaction = {
+    ...coreOf(open),
+    preValidation: null,
+    status: 'INTERRUPTED',
+    parkedAt: event.parkedAt,
+    deadlineAt: event.deadlineAt,
+  };
+  return { ...state, transaction: null, parked: [entry, ...state.parked] };
+}
+
+function resumed(state: ConversationState, event: EventOf<'TransactionResumed'>): ConversationState {
+  const entry = state.parked.find(({ id }) => id === event.transactionId);
+  if (entry === undefined || state.transaction !== null) return state;
+  return {
+    ...state,
+    transaction: collecting(entry, event.deadlineAt),
+    parked: state.parked.filter(({ id }) => id !== event.transactionId),
+    clarifications: 0,
+  };
+}

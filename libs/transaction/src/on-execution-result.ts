@@ -1,0 +1,64 @@
+import { type StructuredError, type ToolResult } from '@latch/contracts';
+import { startReconciliation } from './calls.ts';
+import { type Draft, openedIn, record, say, toolOf } from './draft.ts';
+import { type Ending, endTransaction } from './end.ts';
+import { handOff, reopenParameter, reopens } from './on-pre-validation-result.ts';
+import { type AwaitedCall } from './on-tool-result.ts';
+import { hasEffect, itemsOf, outcomeOf } from './outcome-of.ts';
+import { outcomeSlot, outcomeUnknownSlot } from './outcome-slot.ts';
+
+/** The tool has answered: what happened is told item by item, and the transaction ends as the evidence says (invariant I11). */
+export function onExecutionResult(draft: Draft, { transaction }: AwaitedCall, result: ToolResult): Draft {
+  const tool = toolOf(draft.agent, transaction.tool);
+  const error = result.error ?? null;
+  if (outcomeOf(result) === 'UNKNOWN' && hasEffect(tool)) return onUnknownOutcome(draft, error);
+  if (error !== null && isNothingDone(result) && isExecuting(draft) && reopens(draft, error)) {
+    return reopenParameter(draft, error);
+  }
+  const ended = endTransaction(draft, transaction.id, endingOf(result));
+  const told = say(ended, outcomeSlot(tool, result));
+  return error?.errorCategory === 'permission' ? handOff(told) : told;
+}
+
+/** How a transaction ends by this result: a partial success is a completion whose failures are named. */
+export function endingOf(result: ToolResult): Ending {
+  const outcome = outcomeOf(result);
+  const isDone = outcome === 'SUCCESS' || outcome === 'PARTIAL_SUCCESS';
+  return {
+    status: isDone ? 'COMPLETED' : 'FAILED',
+    reason: isDone ? 'executed' : 'tool_failed',
+    detail: result.error?.message ?? null,
+    outcome,
+    items: itemsOf(result),
+    error: result.error ?? null,
+  };
+}
+
+/** Whether the call as a whole was refused, so that it may be put together again. */
+function isNothingDone(result: ToolResult): boolean {
+  return outcomeOf(result) === 'FAILED' && itemsOf(result).every(({ outcome }) => outcome === 'failed');
+}
+
+/**
+ * The effect may or may not have happened: neither is claimed, and nothing is repeated. The declared tool is asked at once; without one, an operator is
+ * called. A second unknown answer changes nothing.
+ */
+export function onUnknownOutcome(draft: Draft, error: StructuredError | null): Draft {
+  const opened = openedIn(draft);
+  if (opened?.transaction.status !== 'EXECUTING') return draft;
+  const { tool, transaction } = opened;
+  const unknown = record(draft, {
+    type: 'OutcomeBecameUnknown',
+    transactionId: transaction.id,
+    error,
+    nextCheckAt: tool.reconcileTool === null ? null : draft.at,
+  });
+  const told = say(unknown, outcomeUnknownSlot(tool, error));
+  const open = told.state.transaction;
+  if (open?.status !== 'OUTCOME_UNKNOWN' || tool.reconcileTool === null) return told;
+  return startReconciliation(told, open, tool.reconcileTool);
+}
+
+function isExecuting(draft: Draft): boolean {
+  return draft.state.transaction?.status === 'EXECUTING';
+}

@@ -1,0 +1,134 @@
+import { PreValidationAnswer, type StructuredError, type ToolResult } from '@latch/contracts';
+import { requestParameter, showProposal } from './advance.ts';
+import { maxDepth, nestsDeeperThan } from './canonicalize.ts';
+import { type Draft, openedIn, record, say } from './draft.ts';
+import { endOpen } from './end.ts';
+import { mappedValues } from './map-arguments.ts';
+import { type PendingCall, type PreValidation } from './state.ts';
+
+/**
+ * The validator has answered (seeds/000 section 3). `eligible` is global: false ends the transaction unless the policy fails open. A validator that failed has
+ * said nothing about eligibility, and is never taken for a no.
+ */
+export function onPreValidationResult(draft: Draft, call: PendingCall, result: ToolResult): Draft {
+  if (!result.ok) return onValidatorFailure(draft, call, result.error ?? failedSilently(call.tool));
+  const answer = PreValidationAnswer.safeParse(result.data);
+  if (!answer.success || nestsDeeperThan(answer.data, maxDepth))
+    return onValidatorFailure(draft, call, unreadable(call.tool));
+  return onAnswer(draft, call, answer.data);
+}
+
+/** The validator could not be asked. Fails open where the policy says so; else it is told honestly that nothing could be validated. */
+export function onValidatorFailure(draft: Draft, call: PendingCall, error: StructuredError): Draft {
+  const opened = openedIn(draft);
+  if (opened?.transaction.status !== 'PRE_VALIDATION') return draft;
+  if (reopens(draft, error)) return reopenParameter(draft, error);
+  if (opened.tool.preValidation?.failOpen === true) {
+    const skipped = preValidation(call, { eligible: null, status: null, reason: error.message });
+    return goOn(draft, skipped);
+  }
+  const ended = endOpen(draft, { status: 'FAILED', reason: 'validator_failed', detail: error.message, error });
+  const told = say(ended, { kind: 'validation_failed', toolLabel: opened.tool.label, error });
+  return error.errorCategory === 'permission' ? handOff(told) : told;
+}
+
+/** A refusal for lack of permission is told and passed on to a person. */
+export function handOff(draft: Draft): Draft {
+  const transactionId = draft.state.last?.id ?? null;
+  return say(record(draft, { type: 'HandedOff', transactionId, reason: 'permission' }), { kind: 'handoff' });
+}
+
+/** Whether a failure names exactly one wrong value that the user can give again; an identity of the business context is not the user's to give. */
+export function reopens(draft: Draft, error: StructuredError): boolean {
+  const opened = openedIn(draft);
+  const { parameter } = error;
+  if (opened === null || error.errorCategory !== 'validation' || parameter === undefined) return false;
+  const { tool, transaction } = opened;
+  return (
+    tool.parameters[parameter] !== undefined && mappedValues(tool, transaction.businessContext)[parameter] === undefined
+  );
+}
+
+/** Opens exactly the parameter that a tool refused, keeps the rest, and asks for it again. */
+export function reopenParameter(draft: Draft, error: StructuredError): Draft {
+  const open = draft.state.transaction;
+  const { parameter, message: detail } = error;
+  if (open === null || parameter === undefined) return draft;
+  const reopened = record(draft, { type: 'ParameterReopened', transactionId: open.id, parameter, detail });
+  return requestParameter(reopened, { missing: [parameter], why: 'invalid', detail });
+}
+
+function onAnswer(draft: Draft, call: PendingCall, answer: PreValidationAnswer): Draft {
+  const opened = openedIn(draft);
+  if (opened?.transaction.status !== 'PRE_VALIDATION') return draft;
+  const target = answer.transaction_decision?.target_tool ?? opened.tool.name;
+  if (target !== opened.tool.name) return onValidatorFailure(draft, call, otherTarget(call.tool, target));
+  const validated = readAnswer(call, answer);
+  if (answer.eligible || opened.tool.preValidation?.failOpen === true) return goOn(draft, validated);
+  return endNotEligible(draft, validated);
+}
+
+function readAnswer(call: PendingCall, answer: PreValidationAnswer): PreValidation {
+  const decision = answer.transaction_decision;
+  return {
+    ...preValidation(call, {
+      eligible: answer.eligible,
+      status: answer.status ?? null,
+      reason: answer.reason ?? answer.message ?? null,
+    }),
+    resolvedArguments: decision?.resolved_arguments ?? {},
+    confirmationMessage: decision?.confirmation_message ?? null,
+  };
+}
+
+function goOn(draft: Draft, validated: PreValidation): Draft {
+  const open = draft.state.transaction;
+  if (open?.status !== 'PRE_VALIDATION') return draft;
+  return showProposal(
+    record(draft, { type: 'PreValidated', transactionId: open.id, preValidation: validated }),
+    open.why,
+  );
+}
+
+function endNotEligible(draft: Draft, validated: PreValidation): Draft {
+  const opened = openedIn(draft);
+  if (opened === null) return draft;
+  const known = record(draft, { type: 'PreValidated', transactionId: opened.transaction.id, preValidation: validated });
+  const ended = endOpen(known, { status: 'OUT_OF_SCOPE', reason: 'not_eligible', detail: validated.reason });
+  return say(ended, { kind: 'not_eligible', toolLabel: opened.tool.label, reason: validated.reason });
+}
+
+function preValidation(call: PendingCall, said: Pick<PreValidation, 'eligible' | 'status' | 'reason'>): PreValidation {
+  return {
+    ...said,
+    invocationId: call.invocationId,
+    tool: call.tool,
+    resolvedArguments: {},
+    confirmationMessage: null,
+  };
+}
+
+function failedSilently(tool: string): StructuredError {
+  return { ...unreadable(tool), code: 'tool.unclassified', message: 'The validator failed and did not say why.' };
+}
+
+function unreadable(tool: string): StructuredError {
+  return {
+    errorCategory: 'business',
+    isRetryable: false,
+    message: 'The answer of the validator cannot be read.',
+    code: 'tool.result_unreadable',
+    attempted: tool,
+  };
+}
+
+/** What a tool says is data and names no other tool to run (invariant I14). */
+function otherTarget(tool: string, target: string): StructuredError {
+  return {
+    errorCategory: 'permission',
+    isRetryable: false,
+    message: `The validator names another tool (${target}) than the one that was asked for.`,
+    code: 'tool.not_allowed',
+    attempted: tool,
+  };
+}

@@ -1,0 +1,46 @@
+import { type StructuredError, type ToolConfig, type ToolResult } from '@latch/contracts';
+import { hasEffect, itemsOf, outcomeOf } from './outcome-of.ts';
+import { type ReplySlot } from './reply.ts';
+import { type EndedTransaction } from './state.ts';
+
+type OutcomeSlot = Extract<ReplySlot, { readonly kind: 'outcome' }>;
+
+/** What a result says, nothing added (invariant I11). */
+export function outcomeSlot(tool: ToolConfig, result: ToolResult): OutcomeSlot {
+  return {
+    kind: 'outcome',
+    toolLabel: tool.label,
+    outcome: outcomeOf(result),
+    isReadOnly: tool.operationType === 'read_only',
+    items: result.items ?? [],
+    data: result.data ?? null,
+    isEmpty: result.empty === true,
+    note: result.note ?? null,
+    error: result.error ?? null,
+    secondaryError: result.secondary_error ?? null,
+    canRetry: outcomeOf(result) !== 'UNKNOWN' && isRetryable(itemsOf(result), result.error ?? null),
+  };
+}
+
+/** A call whose effect nobody knows. */
+export function outcomeUnknownSlot(tool: ToolConfig, error: StructuredError | null): OutcomeSlot {
+  return {
+    kind: 'outcome',
+    toolLabel: tool.label,
+    outcome: 'UNKNOWN',
+    isReadOnly: !hasEffect(tool),
+    items: [],
+    data: null,
+    isEmpty: false,
+    note: null,
+    error,
+    secondaryError: null,
+    canRetry: false,
+  };
+}
+
+/** Whether the user's word may try again what failed: some items, or the whole call where it has none. */
+export function isRetryable(items: EndedTransaction['items'], error: StructuredError | null): boolean {
+  if (items.length === 0) return error?.isRetryable === true;
+  return items.some(({ outcome, is_retryable: canRetry }) => outcome === 'failed' && canRetry === true);
+}

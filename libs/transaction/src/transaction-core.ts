@@ -1,0 +1,30 @@
+import { type ConversationState, type OpenTransaction, type TransactionCore } from './state.ts';
+
+/** Applies a change to the open transaction when the fact is about it; else nothing changes. */
+export function withOpen(
+  state: ConversationState,
+  event: { readonly transactionId: string },
+  change: (open: OpenTransaction) => OpenTransaction,
+): ConversationState {
+  if (state.transaction === null || state.transaction.id !== event.transactionId) return state;
+  return { ...state, transaction: change(state.transaction) };
+}
+
+/** What is kept of a transaction, whatever its status. */
+export function coreOf(transaction: TransactionCore): TransactionCore {
+  return {
+    id: transaction.id,
+    tool: transaction.tool,
+    intent: transaction.intent,
+    userId: transaction.userId,
+    rev: transaction.rev,
+    configDigest: transaction.configDigest,
+    arguments: transaction.arguments,
+    businessContext: transaction.businessContext,
+    corrections: transaction.corrections,
+    preValidation: transaction.preValidation,
+    evidence: transaction.evidence,
+    lineage: transaction.lineage,
+    startedAt: transaction.startedAt,
+  };
+}
