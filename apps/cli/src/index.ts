@@ -1,5 +1,13 @@
+export { DomainServerClient, type LoggedCall } from './conversation/domain-server-client.ts';
+export { IngressClient, type SendOutcome } from './conversation/ingress-client.ts';
+export { playScenario, type ScenarioReport } from './conversation/play-scenario.ts';
+export { type ExpectedAnswer, type Scenario } from './conversation/scenario.ts';
+export { scenarios } from './conversation/scenarios.ts';
+export { SystemControl } from './conversation/system-control.ts';
+export { Talk } from './conversation/talk.ts';
 export { freePorts, type Ports } from './system/ports.ts';
+export { identifyProcess, isStillRunning } from './system/process-identity.ts';
 export { readRunningState, type RunningState } from './system/running-file.ts';
-export { type ServiceName, serviceNames } from './system/services.ts';
+export { platformServiceNames, type ServiceName, serviceNames } from './system/services.ts';
 export { type RunningSystem, type StartOutcome, startSystem } from './system/start-system.ts';
 export { type SystemOptions } from './system/system-options.ts';

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { chat } from './commands/chat.ts';
 import { checkConfig } from './commands/config-check.ts';
 import { diffContracts, generateContracts } from './commands/contracts.ts';
+import { demo, type DemoOptions } from './commands/demo.ts';
 import { doctor } from './commands/doctor.ts';
 import { prepare } from './commands/prepare.ts';
 import { send, type SendOptions } from './commands/send.ts';
@@ -35,6 +36,14 @@ function addSystemCommands(program: Command, settings: CliSettings): void {
 }
 
 function addConversationCommands(program: Command, settings: CliSettings): void {
+  program
+    .command('demo')
+    .description(
+      'play the conversations of the source documents and check every expectation; starts what is not running',
+    )
+    .option('--only <ids>', 'some of them, such as A,D')
+    .option('--json', 'a report for machines instead of the chats')
+    .action((options: DemoOptions) => demo(settings, options));
   program
     .command('chat')
     .description('talk to an agent in the terminal; starts what is not running')

@@ -1,4 +1,4 @@
-import { conversationKeyOf, type GatewayRequest } from '@latch/contracts';
+import { type ChannelResponse, conversationKeyOf, type GatewayRequest } from '@latch/contracts';
 import { v7 as uuidv7 } from 'uuid';
 import { type IngressClient, type SendOutcome } from './ingress-client.ts';
 
@@ -33,6 +33,13 @@ export class Talk {
   /** Says something, with what a button or a form adds to it. */
   say(message: string, inputs?: GatewayRequest['payload']['inputs']): Promise<SendOutcome> {
     return this.ingress.send(this.requestFor(message, inputs));
+  }
+
+  /** The same, for callers that expect an answer. @throws Error when the message is refused. */
+  async ask(message: string, inputs?: GatewayRequest['payload']['inputs']): Promise<ChannelResponse> {
+    const outcome = await this.say(message, inputs);
+    if (!outcome.ok) throw new Error(`HTTP ${outcome.status}: ${outcome.body}`);
+    return outcome.response;
   }
 
   /** The request that `say` sends; a test sends it twice. */

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readRunningState, type RunningServiceEntry } from '../system/running-file.ts';
+import { readyPathOf, type ServiceName } from '../system/services.ts';
+
+const patienceMs = 60_000;
+
+/** The running system as a test or the demo handles it, through its state file: by whom it was started does not matter. */
+export class SystemControl {
+  constructor(private readonly stateFolder: string) {}
+
+  /** Where a service listens. @throws Error when the system does not run. */
+  urlOf(name: ServiceName): string {
+    return this.entry(name).url;
+  }
+
+  /** `kill -9`. The supervisor starts the service again; with `waitUntilReady`, this returns when it can work. */
+  async kill(name: ServiceName, { waitUntilReady }: { readonly waitUntilReady: boolean }): Promise<string> {
+    const pid = this.entry(name).process?.pid;
+    if (pid === undefined) throw new Error(`${name} has no process to kill: it is being restarted.`);
+    process.kill(pid, 'SIGKILL');
+    await this.until(() => this.entry(name).process?.pid !== pid, `${name} to be gone`);
+    if (!waitUntilReady) return `kill -9 ${pid} (${name})`;
+    await this.waitUntilReady(name);
+    return `kill -9 ${pid} (${name}); it is back as ${this.entry(name).process?.pid ?? 'nobody'}`;
+  }
+
+  /** Returns when the service says that it can work. @throws Error after a minute. */
+  async waitUntilReady(name: ServiceName): Promise<void> {
+    await this.until(() => isReady(this.entry(name)), `${name} to be ready`);
+  }
+
+  /** The process of a service now; undefined while it is being restarted. */
+  pidOf(name: ServiceName): number | undefined {
+    return this.entry(name).process?.pid;
+  }
+
+  private entry(name: ServiceName): RunningServiceEntry {
+    const entry = readRunningState(this.stateFolder)?.services.find((service) => service.name === name);
+    if (entry === undefined)
+      throw new Error(`${name} does not run: ${this.stateFolder}/running.json does not list it.`);
+    return entry;
+  }
+
+  private async until(check: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    const endsAt = Date.now() + patienceMs;
+    while (!(await check())) {
+      if (Date.now() > endsAt) throw new Error(`Waited ${patienceMs / 1000} s for ${what}.`);
+      await sleep(50);
+    }
+  }
+}
+
+async function isReady({ name, url, process }: RunningServiceEntry): Promise<boolean> {
+  if (process === null) return false;
+  try {
+    return (await fetch(url + readyPathOf(name), { signal: AbortSignal.timeout(2000) })).ok;
+  } catch {
+    return false;
+  }
+}
