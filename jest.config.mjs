@@ -1,4 +1,4 @@
-import { readdirSync, existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import preset from './jest.preset.mjs';
 
@@ -11,11 +11,18 @@ const packages = ['apps', 'libs'].flatMap((room) =>
 
 const suffix = process.env.LATCH_TEST_SUFFIX ?? '{unit,int,e2e}';
 
+/** The end-to-end specs share one running system; `npm test -- e2e` asks for it. */
+const system = {
+  globalSetup: '<rootDir>/system.setup.mjs',
+  globalTeardown: '<rootDir>/system.teardown.mjs',
+};
+
 export default {
   projects: packages.map((rootDir) => ({
     ...preset,
     displayName: path.basename(rootDir),
     rootDir,
     testMatch: [`<rootDir>/src/**/*.${suffix}.spec.ts`],
+    ...(suffix === 'e2e' && path.basename(rootDir) === 'e2e' ? system : {}),
   })),
 };
