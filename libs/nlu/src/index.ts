@@ -1,0 +1,1 @@
+export { understand, type Utterance, longestUtterance } from './understand.ts';

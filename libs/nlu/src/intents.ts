@@ -1,0 +1,193 @@
+import { type AgentConfig, type ToolConfig } from '@latch/contracts';
+import { type IntentReading } from '@latch/transaction';
+import { type CompiledAgent, compileAgent, type Keyword, type Template } from './compile-agent.ts';
+import { extractParameters } from './extract-parameters.ts';
+import { stemIn } from './language.ts';
+import { matchTemplate, type Stemmed, type TemplateMatch } from './match-template.ts';
+import { isRemark, shapeOf } from './parameter-shape.ts';
+import { type Scope } from './scope.ts';
+
+/** The intent that was read, with the rule that found it. */
+export type IntentMatch = IntentReading & { readonly rule: string };
+
+const clearScore = 0.7;
+const clearMargin = 0.1;
+const proposedScore = 0.35;
+
+/**
+ * Routes an utterance: an example that fits it whole, a keyword in it, or an example that resembles it, whichever says most. `isClear` only when the score is
+ * high, the runner-up is far, and more than a word of the agent's own domain was said. Null when nothing points anywhere.
+ *
+ * @param generic stems that alone interrupt nothing: words of the domain, and the names of what was just asked for.
+ */
+export function readIntent(scope: Scope, agent: AgentConfig, generic: ReadonlySet<string>): IntentMatch | null {
+  const compiled = { ...compileAgent(agent), domainStems: generic };
+  const said: Stemmed = { scope, stems: scope.tokens.map((token) => stemIn(scope.language, token.text)) };
+  const board = new Map<number, Standing>();
+  const best = scoreTemplates(compiled, said, board);
+  scoreKeywords(compiled, said, board);
+  scoreBags(compiled, said, board);
+  const ranked = [...board.entries()].sort(([a, first], [b, second]) => second.score - first.score || a - b);
+  const [winner, second] = ranked;
+  if (winner === undefined || winner[1].score < proposedScore) return null;
+  return toReading(compiled, { winner, second, scope, template: best.get(winner[0]) });
+}
+
+/** How an intent stands so far. `isSpecific`: its evidence holds more than words of the domain. */
+type Standing = { readonly score: number; readonly rule: string; readonly isSpecific: boolean };
+type Board = Map<number, Standing>;
+type Ranked = readonly [number, Standing];
+
+function raise(board: Board, intent: number, standing: Standing): void {
+  const before = board.get(intent);
+  if (before === undefined || standing.score > before.score) board.set(intent, standing);
+}
+
+function toReading(
+  compiled: CompiledAgent,
+  of: { winner: Ranked; second: Ranked | undefined; scope: Scope; template: TemplateMatch | undefined },
+): IntentMatch | null {
+  const [index, { score, rule, isSpecific }] = of.winner;
+  const intent = compiled.intents[index];
+  if (intent === undefined) return null;
+  const rival = of.second === undefined ? undefined : compiled.intents[of.second[0]];
+  const runnerUp =
+    of.second === undefined || rival === undefined
+      ? null
+      : { intent: rival.config.intent, score: round(of.second[1].score) };
+  return {
+    intent: intent.config.intent,
+    tool: intent.config.tool,
+    score: round(score),
+    isClear: isSpecific && score >= clearScore && score - (of.second?.[1].score ?? 0) >= clearMargin,
+    values: intent.tool === null ? {} : valuesFor(of.scope, intent.tool, of.template),
+    runnerUp,
+    rule,
+  };
+}
+
+const round = (score: number): number => Math.round(score * 1000) / 1000;
+
+/** Whole-utterance examples. The one with the most literal words wins; shorter ones that also fit fall behind it. */
+function scoreTemplates(compiled: CompiledAgent, said: Stemmed, board: Board): ReadonlyMap<number, TemplateMatch> {
+  const best = new Map<number, TemplateMatch>();
+  for (const stem of new Set(said.stems)) {
+    for (const template of compiled.templatesByStem.get(stem) ?? []) {
+      const known = best.get(template.intent);
+      if (known !== undefined && !isLonger(template, known.template)) continue;
+      const match = matchTemplate(template, said, compiled.intents[template.intent]?.tool ?? null);
+      if (match !== null) best.set(template.intent, match);
+    }
+  }
+  const most = Math.max(0, ...[...best.values()].map((match) => match.template.literals));
+  for (const [intent, { template }] of best) raise(board, intent, templateStanding(compiled, template, most));
+  return best;
+}
+
+function isLonger(
+  a: { literals: number; hasPlaceholder: boolean },
+  b: { literals: number; hasPlaceholder: boolean },
+): boolean {
+  return a.literals > b.literals || (a.literals === b.literals && b.hasPlaceholder && !a.hasPlaceholder);
+}
+
+function templateStanding(compiled: CompiledAgent, template: Template, most: number): Standing {
+  const score = template.hasPlaceholder ? 0.8 + 0.04 * Math.min(template.literals, 4) : 1;
+  const isBeaten = template.literals < most;
+  const isSpecific = template.elements.some((each) => each.kind === 'literal' && !compiled.domainStems.has(each.stem));
+  return {
+    score: isBeaten ? Math.min(score, 0.65) : score,
+    rule: 'intent.example',
+    isSpecific: isSpecific || (!template.hasPlaceholder && template.literals > 1),
+  };
+}
+
+/** Keywords: their stems side by side, words without weight left out. */
+function scoreKeywords(compiled: CompiledAgent, said: Stemmed, board: Board): void {
+  const content = contentOf(said);
+  content.forEach((stem, at) => {
+    for (const keyword of compiled.keywordsByStem.get(stem) ?? []) {
+      if (!keyword.stems.every((each, offset) => content[at + offset] === each)) continue;
+      raise(board, keyword.intent, keywordStanding(compiled, keyword, { content, at }));
+    }
+  });
+}
+
+function keywordStanding(
+  compiled: CompiledAgent,
+  keyword: Keyword,
+  place: { content: readonly string[]; at: number },
+): Standing {
+  const length = keyword.stems.length;
+  const isSpecific = keyword.stems.some((stem) => !compiled.domainStems.has(stem));
+  const { negations } = compiled.language;
+  const isNegated = place.content.slice(Math.max(0, place.at - 2), place.at).some((stem) => negations.has(stem));
+  const full = Math.min(0.95, 0.55 + 0.1 * Math.min(length, 3) + (0.25 * length) / place.content.length);
+  const score = isSpecific ? full : Math.min(full, 0.5);
+  return {
+    score: isNegated && !keyword.stems.some((stem) => negations.has(stem)) ? score / 2 : score,
+    rule: 'intent.keyword',
+    isSpecific,
+  };
+}
+
+function contentOf(said: Stemmed): readonly string[] {
+  const { language, tokens } = said.scope;
+  return said.stems.filter((_, at) => !language.stopWords.has(tokens[at]?.text ?? ''));
+}
+
+/** Resemblance to examples: twice the shared weight over both weights. */
+function scoreBags(compiled: CompiledAgent, said: Stemmed, board: Board): void {
+  const stems = new Set(contentOf(said));
+  const own = [...stems].reduce((sum, stem) => sum + compiled.weightOf(stem), 0);
+  const shared = new Map<
+    { readonly intent: number; readonly weight: number },
+    { weight: number; isSpecific: boolean }
+  >();
+  for (const stem of stems) {
+    for (const bag of compiled.bagsByStem.get(stem) ?? []) {
+      const so = shared.get(bag) ?? { weight: 0, isSpecific: false };
+      const isSpecific = so.isSpecific || !compiled.domainStems.has(stem);
+      shared.set(bag, { weight: so.weight + compiled.weightOf(stem), isSpecific });
+    }
+  }
+  for (const [bag, { weight, isSpecific }] of shared) {
+    const likeness = (2 * weight) / (own + bag.weight);
+    if (likeness >= 0.4) raise(board, bag.intent, { score: 0.9 * likeness, rule: 'intent.likeness', isSpecific });
+  }
+}
+
+/** The values that an opening sentence gives: those of its example, then whatever else is unmistakable in it. */
+function valuesFor(
+  scope: Scope,
+  tool: ToolConfig,
+  template: TemplateMatch | undefined,
+): Readonly<Record<string, unknown>> {
+  const captured = template?.values ?? {};
+  const rest = { ...scope, tokens: scope.tokens.filter((_, at) => !isInside(template, at)) };
+  const pending = Object.keys(tool.parameters).filter(
+    (name) => !Object.hasOwn(captured, name) && isUnmistakable(tool, name),
+  );
+  const { read } = extractParameters(rest, { tool, pending, collected: {}, corrects: false, mayTakeText: false });
+  const sure = read.filter(({ parameter, value, text }) => isSure(tool, parameter, { value, text }));
+  return { ...Object.fromEntries(sure.map(({ parameter, value }) => [parameter, value])), ...captured };
+}
+
+function isInside(template: TemplateMatch | undefined, at: number): boolean {
+  return template?.textRuns.some((run) => at >= run.from && at < run.to) ?? false;
+}
+
+const unmistakable = new Set(['enum', 'money', 'date', 'pattern', 'code', 'day_part']);
+
+function isUnmistakable(tool: ToolConfig, name: string): boolean {
+  const parameter = tool.parameters[name];
+  return parameter !== undefined && (unmistakable.has(shapeOf(parameter)) || isRemark(parameter));
+}
+
+/** A bare number is no amount, and one or two digits are no identifier, unless they were asked for. */
+function isSure(tool: ToolConfig, name: string, read: { value: unknown; text: string }): boolean {
+  const parameter = tool.parameters[name];
+  const shape = parameter === undefined ? 'none' : shapeOf(parameter);
+  if (shape === 'money') return /[^\d.,\s]/.test(read.text);
+  return shape !== 'code' || String(read.value).length > 2;
+}

@@ -1,0 +1,113 @@
+import { type ParameterConfig, type ToolConfig } from '@latch/contracts';
+import { type Template } from './compile-agent.ts';
+import { findDates } from './extract-date.ts';
+import { findMoney } from './extract-money.ts';
+import { ownStemsOf, readList, readText, type Run, trimToValue } from './extract-text.ts';
+import { findValues } from './extract-value.ts';
+import { shapeOf } from './parameter-shape.ts';
+import { phraseAt } from './phrases.ts';
+import { type Scope, todayOf } from './scope.ts';
+
+/** An example that fits the whole utterance. */
+export type TemplateMatch = {
+  readonly template: Template;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Tokens that free text took; no other value is read from them. */
+  readonly textRuns: readonly Run[];
+};
+
+/** The utterance beside the stems of its tokens. */
+export type Stemmed = { readonly scope: Scope; readonly stems: readonly string[] };
+
+/**
+ * Fits an example to an utterance: its words in order, words without weight skipped, each placeholder taking the words up to the next literal. Null when a word
+ * is missing, something else is said, or a captured value does not fit its parameter's declaration.
+ */
+export function matchTemplate(template: Template, said: Stemmed, tool: ToolConfig | null): TemplateMatch | null {
+  const captures = capture(template, said);
+  if (captures === null) return null;
+  const values: Record<string, unknown> = {};
+  const textRuns: Run[] = [];
+  for (const [name, run] of captures) {
+    const parameter = tool !== null && Object.hasOwn(tool.parameters, name) ? tool.parameters[name] : undefined;
+    if (tool === null || parameter === undefined) continue;
+    const read = readCapture(tool, parameter, { scope: said.scope, run });
+    if (read === null) return null;
+    values[name] = read.value;
+    textRuns.push(read.run);
+  }
+  return { template, values, textRuns };
+}
+
+function capture(template: Template, said: Stemmed): ReadonlyMap<string, Run> | null {
+  const captures = new Map<string, Run>();
+  let at = 0;
+  for (let index = 0; index < template.elements.length; index += 1) {
+    const element = template.elements[index];
+    if (element?.kind === 'literal') {
+      const found = skipWeightless(said, at);
+      if (said.stems[found] !== element.stem) return null;
+      at = found + 1;
+    } else if (element?.kind === 'parameter') {
+      const end = captureEnd(template, index, { said, at });
+      if (end === null || end <= at) return null;
+      captures.set(element.name, { from: at, to: end });
+      at = end;
+    }
+  }
+  return skipWeightless(said, at) === said.scope.tokens.length ? captures : null;
+}
+
+/** The next token that carries something: neither courtesy nor an announcement of a wish nor a function word. */
+function skipWeightless(said: Stemmed, from: number): number {
+  const { language, tokens } = said.scope;
+  let at = from;
+  for (;;) {
+    const phrase = phraseAt(language.filler, tokens, at) ?? phraseAt(language.request, tokens, at);
+    if (phrase !== null) at = phrase.to;
+    else if (language.stopWords.has(tokens[at]?.text ?? '')) at += 1;
+    else return at;
+  }
+}
+
+function captureEnd(template: Template, index: number, place: { said: Stemmed; at: number }): number | null {
+  const next = template.elements[index + 1];
+  if (next === undefined) return place.said.scope.tokens.length;
+  if (next.kind === 'parameter') return place.at + 1;
+  const end = place.said.stems.indexOf(next.stem, place.at + 1);
+  return end < 0 ? null : end;
+}
+
+type Capture = { readonly scope: Scope; readonly run: Run };
+type Captured = { readonly value: unknown; readonly run: Run };
+
+function readCapture(tool: ToolConfig, parameter: ParameterConfig, { scope, run }: Capture): Captured | null {
+  const shape = shapeOf(parameter);
+  if (shape === 'text' || shape === 'list')
+    return readWords(parameter, { scope, run }, ownStemsOf(tool, parameter, scope.language));
+  const inside = { ...scope, tokens: scope.tokens.slice(run.from, run.to) };
+  const good = findValues(parameter, inside).filter((match) => match.problem === null);
+  const [first] = good;
+  if (first === undefined || good.some((match) => String(match.value) !== String(first.value))) return null;
+  return { value: first.value, run: { from: run.from + first.from, to: run.from + first.to } };
+}
+
+function readWords(
+  parameter: ParameterConfig,
+  { scope, run }: Capture,
+  ownWords: ReadonlySet<string>,
+): Captured | null {
+  const trimmed = trimToValue(scope, withoutTail(scope, run), ownWords);
+  if (trimmed === null) return null;
+  const value = shapeOf(parameter) === 'list' ? readList(scope, trimmed) : readText(scope, trimmed);
+  return { value, run: trimmed };
+}
+
+/** "TIM Fashion de R$ 71,99": an amount or a date at the end belongs to another parameter. */
+function withoutTail(scope: Scope, run: Run): Run {
+  const inside = scope.tokens.slice(run.from, run.to);
+  const { lexicon } = scope.language;
+  const tails = [...findMoney(inside, lexicon), ...findDates(inside, todayOf(scope), lexicon)];
+  const tail = tails.find((match) => match.to === inside.length && match.from > 0);
+  return tail === undefined ? run : { from: run.from, to: run.from + tail.from };
+}

@@ -1,0 +1,130 @@
+import { type ProposalItem } from '@latch/contracts';
+import { type ProposalChange } from '@latch/transaction';
+import { readText, type Run } from './extract-text.ts';
+import { findItems, type Mention } from './proposal-items.ts';
+import { findPhrase, isBoundary, phraseAt } from './phrases.ts';
+import { type Scope } from './scope.ts';
+
+/** A change of the proposal's items, with the rule and tokens that asked for it. */
+export type ChangeMatch = {
+  readonly change: ProposalChange;
+  readonly rule: string;
+  readonly from: number;
+  readonly to: number;
+};
+
+/**
+ * Reads a change of the effective set: "menos o Neymar Jr", "só os dois primeiros", "troca o 1002 por 1003", "o Neymar não". Null when it names no item of the
+ * proposal, or when nothing would be left; then the answer stays unclear and is asked for again.
+ */
+export function readItemChange(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
+  if (items.length === 0) return null;
+  return (
+    readReplacement(scope, items) ??
+    readExclusion(scope, items) ??
+    readSelection(scope, items) ??
+    readNegatedItem(scope, items)
+  );
+}
+
+/** The items that a yes names without "only"; all or none of them are no selection. */
+export function readNamedSubset(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
+  const mention = findItems(items, scope, { from: 0, to: scope.tokens.length });
+  return isPart(mention, items)
+    ? { change: { kind: 'only', itemIds: mention.itemIds }, rule: 'change.named', from: mention.from, to: mention.to }
+    : null;
+}
+
+function readReplacement(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
+  const { language, tokens } = scope;
+  const verb = findPhrase(language.replace, tokens);
+  const by = verb === null ? null : findPhrase(language.replaceBy, tokens, verb.to);
+  if (verb === null || by === null) return null;
+  const mention = findItems(items, scope, { from: verb.to, to: by.from });
+  const [itemId] = mention.itemIds;
+  const end = clauseEnd(scope, by.to);
+  const value = readText(scope, { from: skipArticle(scope, by.to), to: end });
+  if (itemId === undefined || mention.itemIds.length !== 1 || value === '') return null;
+  return { change: { kind: 'replace', itemId, by: value }, rule: 'change.replace', from: verb.from, to: end };
+}
+
+function readExclusion(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
+  const match = findPhrase(scope.language.exclude, scope.tokens);
+  if (match === null) return null;
+  const mention = findItems(items, scope, { from: match.to, to: scope.tokens.length });
+  if (!isPart(mention, items)) return null;
+  return {
+    change: { kind: 'exclude', itemIds: mention.itemIds },
+    rule: 'change.exclude',
+    from: match.from,
+    to: mention.to,
+  };
+}
+
+function readSelection(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
+  const match = findPhrase(scope.language.only, scope.tokens);
+  if (match === null) return null;
+  const behind = findItems(items, scope, { from: match.to, to: scope.tokens.length });
+  const mention = behind.itemIds.length > 0 ? behind : findItems(items, scope, { from: 0, to: match.from });
+  if (!isPart(mention, items) || isNegated(scope, match.from)) return null;
+  return {
+    change: { kind: 'only', itemIds: mention.itemIds },
+    rule: 'change.only',
+    from: Math.min(match.from, mention.from),
+    to: Math.max(match.to, mention.to),
+  };
+}
+
+/** "não cancela o Neymar", "o Neymar não": a negation in the same clause as an item. */
+function readNegatedItem(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
+  for (const clause of clausesOf(scope)) {
+    const mention = findItems(items, scope, clause);
+    const at = negationIn(scope, clause);
+    if (at !== null && isPart(mention, items) && clause.to - clause.from > 1) {
+      return {
+        change: { kind: 'exclude', itemIds: mention.itemIds },
+        rule: 'change.negated-item',
+        from: Math.min(at, mention.from),
+        to: Math.max(at + 1, mention.to),
+      };
+    }
+  }
+  return null;
+}
+
+function negationIn(scope: Scope, clause: Run): number | null {
+  for (let at = clause.from; at < clause.to; at += 1)
+    if (scope.language.negations.has(scope.tokens[at]?.text ?? '')) return at;
+  return null;
+}
+
+function isNegated(scope: Scope, at: number): boolean {
+  return at > 0 && scope.language.negations.has(scope.tokens[at - 1]?.text ?? '') && scope.tokens[at]?.mark === '';
+}
+
+function isPart(mention: Mention, items: readonly ProposalItem[]): boolean {
+  return mention.itemIds.length > 0 && mention.itemIds.length < items.length;
+}
+
+function clausesOf(scope: Scope): readonly Run[] {
+  const starts = scope.tokens.flatMap((_, at) => (isBoundary(scope.tokens, at) ? [at] : []));
+  return starts.map((from, index) => ({ from, to: starts[index + 1] ?? scope.tokens.length }));
+}
+
+function clauseEnd(scope: Scope, from: number): number {
+  let at = from;
+  while (
+    at < scope.tokens.length &&
+    (at === from || !isBoundary(scope.tokens, at)) &&
+    phraseAt(scope.language.filler, scope.tokens, at) === null
+  )
+    at += 1;
+  return at;
+}
+
+function skipArticle(scope: Scope, at: number): number {
+  return ['o', 'a', 'os', 'as', 'the', 'el', 'la'].includes(scope.tokens[at]?.text ?? '') &&
+    at + 1 < scope.tokens.length
+    ? at + 1
+    : at;
+}
