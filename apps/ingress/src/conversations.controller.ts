@@ -1,0 +1,60 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { failure, type Result, success } from '@latch/contracts';
+import type { StoredConversation } from '@latch/event-store';
+import type { Request, Response } from 'express';
+import { agentStateOf, checkpointOf, envelopeOf } from './conversation-view.ts';
+import { type Ingress, ingressToken } from './ingress.ts';
+import { EventsQuery, readQuery } from './queries.ts';
+import type { Refusal } from './refusal.ts';
+import { sendJson, sendRefusal } from './send.ts';
+
+/** What is known of a conversation: its state, its events, its checkpoint. */
+@Controller('v1/conversations/:key')
+export class ConversationsController {
+  constructor(@Inject(ingressToken) private readonly ingress: Ingress) {}
+
+  /** The AgentState after the latest event. */
+  @Get()
+  async state(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const conversation = await this.find(key, request);
+    if (!conversation.ok) return sendRefusal({ request, response }, conversation.error);
+    sendJson({ request, response }, 200, agentStateOf(conversation.value));
+  }
+
+  /** The same with its version and digests, as a restart resumes from it. */
+  @Get('checkpoint')
+  async checkpoint(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const conversation = await this.find(key, request);
+    if (!conversation.ok) return sendRefusal({ request, response }, conversation.error);
+    sendJson({ request, response }, 200, checkpointOf(conversation.value));
+  }
+
+  /** The events after `after`, in order, as EventEnvelopes. A full page names the next one in `Link`. */
+  @Get('events')
+  async events(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const exchange = { request, response };
+    const query = readQuery(EventsQuery, request.query);
+    if (!query.ok) return sendRefusal(exchange, query.error);
+    const conversation = await this.find(key, request);
+    if (!conversation.ok) return sendRefusal(exchange, conversation.error);
+    const { tenantId, conversationKey } = conversation.value;
+    const events = await this.ingress.store.read((store) =>
+      store.readEvents({ tenantId, key: conversationKey, ...query.value }),
+    );
+    if (!events.ok) return sendRefusal(exchange, events.error);
+    const last = events.value.length === query.value.limit ? events.value.at(-1) : undefined;
+    if (last) response.set('link', `<${request.path}?after=${last.version}&limit=${query.value.limit}>; rel="next"`);
+    const envelopes = events.value.map((event) => envelopeOf(event, conversation.value));
+    sendJson(exchange, 200, envelopes);
+  }
+
+  /** The key begins with its tenant; a credential's tenant counts more, and another tenant's conversation does not exist. */
+  private async find(key: string, request: Request): Promise<Result<StoredConversation, Refusal>> {
+    const principal = this.ingress.authenticate(request.headers);
+    if (!principal.ok) return principal;
+    const tenantId = principal.value.tenantId ?? key.slice(0, Math.max(0, key.indexOf(':')));
+    const found = await this.ingress.store.read((store) => store.readConversation(tenantId, key));
+    if (!found.ok) return found;
+    return found.value ? success(found.value) : failure({ status: 404, code: 'conversation.unknown' });
+  }
+}

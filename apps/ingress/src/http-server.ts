@@ -1,0 +1,72 @@
+import 'reflect-metadata';
+import { type Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type HealthReport, nestLogger, type Operations } from '@latch/observability';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { type IngressSettings } from './config.ts';
+import { DrainGate } from './drain-gate.ts';
+import { type Ingress } from './ingress.ts';
+import { ingressModule } from './ingress.module.ts';
+import { ProblemFilter } from './problem.filter.ts';
+import { stampAnswer } from './stamp-answer.ts';
+
+/** An open port, and the two steps in which it closes. */
+export type HttpServer = {
+  readonly url: string;
+  /** From now on API requests are refused with `service.draining`, and readiness says no. */
+  refuseNew(): void;
+  /** Takes no more connections and waits, bounded, for the requests that run. */
+  close(): Promise<void>;
+};
+
+/** Requests that still run this long after the port closed are cut off. */
+const cutOffAfterMs = 10_000;
+
+/** Opens the HTTP API. */
+export async function openHttpServer(
+  settings: Pick<IngressSettings, 'LATCH_HTTP_HOST' | 'LATCH_HTTP_PORT'>,
+  ingress: Ingress,
+  operations: Operations,
+): Promise<HttpServer> {
+  const gate = new DrainGate();
+  const readiness = { report: (): HealthReport => withDraining(operations.health.report(), gate) };
+  const app = await NestFactory.create<NestExpressApplication>(
+    ingressModule(ingress, { ...operations, health: readiness }),
+    {
+      bodyParser: false,
+      logger: nestLogger(ingress.logger),
+      abortOnError: false,
+    },
+  );
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.use(stampAnswer, gate.handle);
+  app.useGlobalFilters(new ProblemFilter(ingress.logger));
+  const server: Server = app.getHttpServer();
+  limitTimes(server);
+  await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
+  return { url: await app.getUrl(), refuseNew: () => gate.close(), close: () => closePort(app, server, gate) };
+}
+
+/** A caller who sends slowly, or nothing, holds its connection for a bounded time only. */
+function limitTimes(server: Server): void {
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  server.keepAliveTimeout = 65_000; // longer than the 60 s of common load balancers, so that they close first
+}
+
+function withDraining(report: HealthReport, gate: DrainGate): HealthReport {
+  if (!gate.isClosed) return report;
+  return { status: 'not_ready', components: { ...report.components, service: { ok: false, detail: 'draining' } } };
+}
+
+/** A connection on which nothing was asked would hold the port open for its whole time-out, so that all are cut when no request runs any more. */
+async function closePort(app: NestExpressApplication, server: Server, gate: DrainGate): Promise<void> {
+  const closed = app.close();
+  const timer = new AbortController();
+  await Promise.race([gate.whenIdle(), pause(cutOffAfterMs, undefined, { signal: timer.signal })]);
+  timer.abort();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,28 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Operations, operationsModule } from '@latch/observability';
+import { ConversationsController } from './conversations.controller.ts';
+import { type Ingress, ingressToken } from './ingress.ts';
+import { MessagesController } from './messages.controller.ts';
+import { OpenApiController } from './openapi.controller.ts';
+import { TransactionsController } from './transactions.controller.ts';
+import { TurnsController } from './turns.controller.ts';
+
+/** The HTTP API of ingress; made by `ingressModule`. */
+@Module({})
+export class IngressModule {}
+
+/** The Nest module over the parts that `startIngress` has made. */
+export function ingressModule(ingress: Ingress, operations: Operations): DynamicModule {
+  return {
+    module: IngressModule,
+    imports: [operationsModule(operations)],
+    controllers: [
+      MessagesController,
+      TurnsController,
+      ConversationsController,
+      TransactionsController,
+      OpenApiController,
+    ],
+    providers: [{ provide: ingressToken, useValue: ingress }],
+  };
+}

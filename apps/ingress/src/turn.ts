@@ -1,0 +1,83 @@
+import {
+  type AgentConfig,
+  bodyDigestOf,
+  type ConversationKey,
+  conversationKeyOf,
+  failure,
+  GatewayRequest,
+  problemsOf,
+  type Result,
+  success,
+  type TurnId,
+  turnIdOf,
+} from '@latch/contracts';
+import { type Principal, tenantOf } from './auth.ts';
+import { checkContractVersion } from './contract-version.ts';
+import { type Ingress } from './ingress.ts';
+import { invalidRequest, type Refusal } from './refusal.ts';
+
+/** One user message that may enter: its request with tenant, agent and user filled in, and the ids that follow from it. */
+export type Turn = {
+  readonly turnId: TurnId;
+  readonly conversationKey: ConversationKey;
+  readonly tenantId: string;
+  readonly agentId: string;
+  readonly bodyDigest: string;
+  readonly request: GatewayRequest;
+};
+
+/** What is known of a caller beside the body. */
+export type Caller = { readonly principal: Principal; readonly contractHeader: string | undefined };
+
+/** The user of a channel that does not tell users apart. */
+const anonymousUser = 'anonymous';
+
+/**
+ * Reads a parsed body as a turn: the GatewayRequest contract, its version, and the scope (tenant, agent, channel) that it may speak in. Every problem of the
+ * body is reported together, each with its JSON path.
+ */
+export function readTurn(body: unknown, caller: Caller, config: Ingress['config']): Result<Turn, Refusal> {
+  const parsed = GatewayRequest.safeParse(body);
+  if (!parsed.success) return failure(invalidRequest(problemsOf(parsed.error)));
+  const request = parsed.data;
+  const version = checkContractVersion(caller.contractHeader, request.payload.metadata);
+  if (!version.ok) return version;
+  if (request.payload.message.trim() === '' && !request.payload.inputs) return failure(emptyMessage);
+  const tenant = tenantOf(caller.principal, { named: request.tenant_id, byDefault: config.defaultTenantId });
+  if (!tenant.ok) return tenant;
+  const agent = agentOf(request, tenant.value, config);
+  return agent.ok ? success(turnOf(request, tenant.value, agent.value.agentId)) : agent;
+}
+
+const emptyMessage = invalidRequest([
+  { path: '$.payload.message', message: 'must not be empty unless payload.inputs is given' },
+]);
+
+/** An agent that serves other tenants only is as unknown as one that does not exist: its name is none of this caller's business. */
+function agentOf(request: GatewayRequest, tenantId: string, config: Ingress['config']): Result<AgentConfig, Refusal> {
+  const agentId = request.agent_id ?? config.defaultAgentId;
+  if (agentId === null) return failure(unknownAgent('is needed: no default agent is configured'));
+  const agent = Object.hasOwn(config.agents, agentId) ? config.agents[agentId] : undefined;
+  if (!agent?.tenants.includes(tenantId)) return failure(unknownAgent('is no agent of this tenant'));
+  if (agent.channels.includes(request.channel)) return success(agent);
+  const served = agent.channels.join(', ');
+  return failure(invalidRequest([{ path: '$.channel', message: `is not served by this agent; it serves ${served}` }]));
+}
+
+function unknownAgent(message: string): Refusal {
+  return { status: 422, code: 'agent.unknown', errors: [{ path: '$.agent_id', message }] };
+}
+
+function turnOf(received: GatewayRequest, tenantId: string, agentId: string): Turn {
+  const userId = received.payload.user_id ?? anonymousUser;
+  const request: GatewayRequest = {
+    ...received,
+    tenant_id: tenantId,
+    agent_id: agentId,
+    payload: { ...received.payload, user_id: userId },
+  };
+  const { session_id, message_id } = request.payload;
+  const conversationKey = conversationKeyOf({ tenant_id: tenantId, agent_id: agentId, session_id });
+  const turnId = turnIdOf({ conversationKey, channel: request.channel, userId, messageId: message_id });
+  return { turnId, conversationKey, tenantId, agentId, bodyDigest: bodyDigestOf(request), request };
+}
