@@ -70,10 +70,11 @@ async function playStep(step: Step, stage: Stage): Promise<PlayedStep> {
     case 'say':
       return say(step, stage);
     case 'kill':
-      return happened(await stage.system.kill(step.service, { waitUntilReady: step.wait }));
-    case 'until_ready':
-      await stage.system.waitUntilReady(step.service);
-      return happened(`${step.service} is up again`);
+      return happened(await stage.system.kill(step.service, { waitUntilReady: true }));
+    case 'hold':
+      return happened(await stage.system.hold(step.service));
+    case 'release':
+      return happened(await stage.system.release(step.service));
     case 'fault':
       await new DomainServerClient(stage.system.urlOf(step.server)).orderFault(step.fault);
       return happened(

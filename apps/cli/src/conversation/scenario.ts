@@ -31,10 +31,12 @@ export type Step =
       readonly inputs?: GatewayRequest['payload']['inputs'];
       readonly expect: ExpectedAnswer;
     }
-  /** `kill -9`; the supervisor starts it again. `wait`: until it can work again, or not at all, so that the next message meets its absence. */
-  | { readonly kind: 'kill'; readonly service: ServiceName; readonly wait: boolean }
-  | { readonly kind: 'fault'; readonly server: DomainServerName; readonly fault: FaultOrder }
-  | { readonly kind: 'until_ready'; readonly service: ServiceName };
+  /** `kill -9`; goes on when the supervisor has started it again and it can work. */
+  | { readonly kind: 'kill'; readonly service: ServiceName }
+  /** An outage: `kill -9`, and down until `release`. */
+  | { readonly kind: 'hold'; readonly service: ServiceName }
+  | { readonly kind: 'release'; readonly service: ServiceName }
+  | { readonly kind: 'fault'; readonly server: DomainServerName; readonly fault: FaultOrder };
 
 /** A `tools/call` that a domain server must have seen; `arguments` are complete. */
 export type ExpectedCall = { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };

@@ -1,21 +1,23 @@
-import { type Scenario } from './scenario.ts';
+import { type Scenario, type Step } from './scenario.ts';
 
 const cancelled = (orderId: string): Scenario['calls'] => [
   { tool: 'validar_cancelamento_pedido', arguments: { order_id: orderId } },
   { tool: 'retail_order_cancel', arguments: { order_id: orderId } },
 ];
 
-const confirmedAndDone = [
+const untilConfirmation = [
   'IC.TRANSACTION_STARTED',
-  'IC.PARAMETER_REQUESTED',
   'IC.PARAMETERS_COLLECTED',
   'IC.PRE_VALIDATED',
   'IC.CONFIRMATION_REQUESTED',
-  'IC.USER_CONFIRMED',
-  'IC.EXECUTION_STARTED',
-  'IC.TOOL_RESULT_RECEIVED',
-  'IC.TRANSACTION_ENDED',
 ];
+const untilTheEnd = ['IC.USER_CONFIRMED', 'IC.EXECUTION_STARTED', 'IC.TOOL_RESULT_RECEIVED', 'IC.TRANSACTION_ENDED'];
+
+const wantsToCancel: Step = {
+  kind: 'say',
+  text: 'quero cancelar o pedido PED-1001',
+  expect: { status: 'AWAITING_CONFIRMATION', names: ['PED-1001'] },
+};
 
 /** Conversations with the agent `retail_orders`. */
 export const retailScenarios: readonly Scenario[] = [
@@ -33,17 +35,17 @@ export const retailScenarios: readonly Scenario[] = [
       {
         kind: 'say',
         text: 'o pedido é o PED-1001',
-        expect: { status: 'AWAITING_CONFIRMATION', names: ['PED-1001'] },
+        expect: { status: 'AWAITING_CONFIRMATION', names: ['PED-1001'], neverSays: ['rastre'] },
       },
       { kind: 'say', text: 'sim', expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['PED-1001'] } },
     ],
     calls: cancelled('PED-1001'),
     effects: 1,
-    events: confirmedAndDone,
+    events: [...untilConfirmation, ...untilTheEnd],
   },
   {
     id: 'D',
-    title: 'The orchestrator is killed between two turns; the transaction goes on and the tool is not started again',
+    title: 'The orchestrator is killed between two turns; the transaction goes on, the tool is not started again',
     agentId: 'retail_orders',
     server: 'mcp-retail',
     steps: [
@@ -52,30 +54,39 @@ export const retailScenarios: readonly Scenario[] = [
         text: 'quero cancelar pedido',
         expect: { status: 'COLLECTING_PARAMETERS', missing: ['order_id'] },
       },
-      { kind: 'kill', service: 'orchestrator', wait: true },
+      { kind: 'kill', service: 'orchestrator' },
       { kind: 'say', text: 'PED-1001', expect: { status: 'AWAITING_CONFIRMATION', names: ['PED-1001'] } },
       { kind: 'say', text: 'sim', expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['PED-1001'] } },
     ],
     calls: cancelled('PED-1001'),
     effects: 1,
-    events: confirmedAndDone,
+    events: [...untilConfirmation, ...untilTheEnd],
   },
   {
     id: 'G',
-    title: 'The domain server is down, then up: an honest answer, a retry under one key, one effect',
+    title: 'The MCP server is down, then up: an honest failure, then a lost answer that is retried under one key',
     agentId: 'retail_orders',
     server: 'mcp-retail',
     steps: [
+      wantsToCancel,
+      { kind: 'hold', service: 'mcp-retail' },
       {
         kind: 'say',
-        text: 'quero cancelar o pedido PED-1001',
-        expect: { status: 'AWAITING_CONFIRMATION', names: ['PED-1001'] },
+        text: 'sim',
+        expect: { status: 'FAILED', outcome: 'FAILED', errorCategory: 'transient', neverSays: ['foi cancelado'] },
       },
-      { kind: 'fault', server: 'mcp-retail', fault: { tool: 'retail_order_cancel', kind: 'unavailable', times: 2 } },
+      { kind: 'release', service: 'mcp-retail' },
+      wantsToCancel,
+      {
+        kind: 'fault',
+        server: 'mcp-retail',
+        fault: { tool: 'retail_order_cancel', kind: 'drop_after_commit', times: 1 },
+      },
       { kind: 'say', text: 'sim', expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['PED-1001'] } },
     ],
+    // The server forgot what it saw before the outage.
     calls: cancelled('PED-1001'),
     effects: 1,
-    events: confirmedAndDone,
+    events: [...untilConfirmation, ...untilTheEnd, ...untilConfirmation, ...untilTheEnd],
   },
 ];

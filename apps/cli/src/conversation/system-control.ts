@@ -1,4 +1,7 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { holdFileOf } from '../system/plan-services.ts';
 import { readRunningState, type RunningServiceEntry } from '../system/running-file.ts';
 import { readyPathOf, type ServiceName } from '../system/services.ts';
 
@@ -24,6 +27,21 @@ export class SystemControl {
     return `kill -9 ${pid} (${name}); it is back as ${this.entry(name).process?.pid ?? 'nobody'}`;
   }
 
+  /** An outage: `kill -9`, and no restart until `release`. */
+  async hold(name: ServiceName): Promise<string> {
+    const file = this.holdFile(name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, '');
+    return `${await this.kill(name, { waitUntilReady: false })}; it stays down`;
+  }
+
+  /** Ends an outage and waits until the service can work again. */
+  async release(name: ServiceName): Promise<string> {
+    rmSync(this.holdFile(name), { force: true });
+    await this.waitUntilReady(name);
+    return `${name} is up again`;
+  }
+
   /** Returns when the service says that it can work. @throws Error after a minute. */
   async waitUntilReady(name: ServiceName): Promise<void> {
     await this.until(() => isReady(this.entry(name)), `${name} to be ready`);
@@ -32,6 +50,10 @@ export class SystemControl {
   /** The process of a service now; undefined while it is being restarted. */
   pidOf(name: ServiceName): number | undefined {
     return this.entry(name).process?.pid;
+  }
+
+  private holdFile(name: ServiceName): string {
+    return holdFileOf(this.stateFolder, path.basename(this.entry(name).logFile, '.log'));
   }
 
   private entry(name: ServiceName): RunningServiceEntry {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { childEnvironment } from '@latch/config';
 import { checkoutFolder } from '../checkout.ts';
@@ -41,8 +42,19 @@ function planProcess(name: string, names: readonly ServiceName[], around: Surrou
       args: [path.join(checkoutFolder, main)],
       environment: environmentOf(names, around),
       logFile: path.join(logFolderOf(options), `${name}.log`),
+      holdFile: holdFileOf(options.stateFolder, name),
     },
   };
+}
+
+/** Where an outage of a process is ordered, by whoever plays one: see `SystemControl`. */
+export function holdFileOf(stateFolder: string, name: string): string {
+  return path.join(stateFolder, 'held', name);
+}
+
+/** Forgets outages that were ordered in an earlier run. */
+export function endOutages(stateFolder: string): void {
+  rmSync(path.join(stateFolder, 'held'), { recursive: true, force: true });
 }
 
 function urlOf(name: ServiceName, options: SystemOptions): string {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLines, stopProcess } from '../../../../deploy/local/processes.mjs';
 import { identifyProcess, type ProcessIdentity } from './process-identity.ts';
@@ -13,6 +13,8 @@ export type ServiceSpec = {
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** While this file exists, a service that ended stays down: an outage on purpose. */
+  readonly holdFile: string;
 };
 
 /** What becomes of a process after its first good start. */
@@ -119,7 +121,8 @@ export class ServiceProcess {
     this.quickCrashes += 1;
     this.restartCount += 1;
     this.tell({ kind: 'crashed', how: howItEnded(child), restartInMs: delayMs });
-    await sleep(delayMs, undefined, { signal: this.stopSignal.signal }).catch(() => undefined);
+    do await sleep(delayMs, undefined, { signal: this.stopSignal.signal }).catch(() => undefined);
+    while (!this.isStopping && existsSync(this.spec.holdFile));
     if (this.isStopping) return;
     const next = this.spawn();
     this.tell({ kind: 'spawned' });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -11,11 +11,14 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((service) => service.stop()));
 });
 
+type Sample = { service: ServiceProcess; news: ServiceNews[]; logFile: string; holdFile: string };
+
 /** A service made of a few lines of JavaScript; `port` and `node:http` are at hand in it. */
-async function service(code: string): Promise<{ service: ServiceProcess; news: ServiceNews[]; logFile: string }> {
+async function service(code: string): Promise<Sample> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latch-service-'));
   const [main, logFile, port] = [path.join(folder, 'main.mjs'), path.join(folder, 'service.log'), await freePort()];
   writeFileSync(main, `import { createServer } from 'node:http';\nconst port = ${port};\n${code}`);
+  const holdFile = path.join(folder, 'held');
   const news: ServiceNews[] = [];
   const spec = {
     name: 'sample',
@@ -23,10 +26,11 @@ async function service(code: string): Promise<{ service: ServiceProcess; news: S
     args: [main],
     environment: {},
     logFile,
+    holdFile,
   };
   const process = new ServiceProcess(spec, (what) => news.push(what));
   started.push(process);
-  return { service: process, news, logFile };
+  return { service: process, news, logFile, holdFile };
 }
 
 const answering = 'createServer((_, response) => response.end("ok")).listen(port);';
@@ -58,6 +62,16 @@ describe('a service that runs', () => {
     expect(news[0]).toEqual({ kind: 'crashed', how: 'killed by SIGKILL', restartInMs: 500 });
     expect(sample.identity?.pid).not.toBe(first);
     expect(sample.restarts).toBe(1);
+  });
+
+  it('stays down while an outage is ordered, and comes back after it', async () => {
+    const { service: sample, news, holdFile } = await service(answering);
+    await sample.start();
+    writeFileSync(holdFile, '');
+    process.kill(sample.identity?.pid ?? 0, 'SIGKILL');
+    expect(await waitUntil(() => news.some(({ kind }) => kind === 'spawned'), { timeoutMs: 1500 })).toBe(false);
+    rmSync(holdFile);
+    expect(await waitUntil(() => news.some(({ kind }) => kind === 'ready'), { timeoutMs: 10_000 })).toBe(true);
   });
 
   it('stays down when it is stopped', async () => {

@@ -1,7 +1,7 @@
 import { assertPortsAreFree } from './assert-ports-are-free.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import { prepareLogs } from './prepare-logs.ts';
-import { isCompact, type PlannedProcess, planServices } from './plan-services.ts';
+import { endOutages, isCompact, type PlannedProcess, planServices } from './plan-services.ts';
 import { prepareStorage } from './prepare-storage.ts';
 import { identifyProcess } from './process-identity.ts';
 import {
@@ -94,6 +94,7 @@ class System implements RunningSystem {
     const { options } = this;
     await assertPortsAreFree(options);
     prepareLogs(options);
+    endOutages(options.stateFolder);
     const parts = await startParts(options, (stop) => this.stopParts.push(stop));
     this.update({
       bus: parts.bus,
