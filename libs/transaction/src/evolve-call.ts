@@ -150,6 +150,7 @@ function endedOf(ending: OpenTransaction | ParkedTransaction, event: EventOf<'Tr
     outcome: event.outcome,
     items: event.items,
     error: event.error,
+    proposal: ending.status === 'AWAITING_CONFIRMATION' ? ending.proposal : null,
     call: hasRun ? { ...ending.call, turn: null } : null,
     confirmation: hasRun ? ending.confirmation : null,
     endedInTurn: event.endedInTurn,

@@ -1,7 +1,7 @@
 import { type AgentConfig, type IntentConfig, type StructuredInputs, type ToolConfig } from '@latch/contracts';
 import { type UserSpoke } from './inputs.ts';
 import { type MessageClass } from './message-class.ts';
-import { mergeTurn, type SaidValues } from './parameters.ts';
+import { isSame, mergeTurn, type SaidValues } from './parameters.ts';
 import { type Arguments, type ConversationState } from './state.ts';
 import { type ConfirmationReading, type ProposalChange } from './understanding.ts';
 
@@ -114,7 +114,10 @@ function readValues(
     said: { values, source: message.said.source },
     turn: { ...message.turn, sources: { toolArguments: {}, context: {}, metadata: {} } },
   });
-  const changed = Object.entries(merge.values).filter(([name]) => merge.sources[name] === message.said.source);
+  const shown = state.transaction.status === 'AWAITING_CONFIRMATION' ? state.transaction.proposal.arguments : {};
+  const changed = Object.entries(merge.values)
+    .filter(([name]) => merge.sources[name] === message.said.source)
+    .filter(([name, value]) => !isSame(shown[name], value));
   return { changed: Object.fromEntries(changed), invalid: { ...message.invalid, ...merge.invalid } };
 }
 

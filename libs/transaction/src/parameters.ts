@@ -14,7 +14,12 @@ export type Merge = {
 };
 
 /** The values that a message gives for a tool, and whether a form or the text gave them. */
-export type SaidValues = { readonly values: Arguments; readonly source: 'inputs' | 'text' };
+export type SaidValues = {
+  readonly values: Arguments;
+  readonly source: 'inputs' | 'text';
+  /** What was shown before the message: a change of it is a correction, even where only a default was shown. */
+  readonly shown?: Arguments;
+};
 
 /**
  * Merges the sources of one turn into what was collected before: tool_arguments, business context, context, metadata, what is there already, then what
@@ -36,14 +41,11 @@ export function mergeTurn(of: {
       ? [{ name: parameter.name, source, value: read.value }]
       : [],
   );
+  const values = Object.fromEntries(valid.map(({ name, value }) => [name, value]));
   return {
-    values: Object.fromEntries(valid.map(({ name, value }) => [name, value])),
+    values,
     sources: Object.fromEntries(valid.map(({ name, source }) => [name, source])),
-    corrections: correctionsOf(
-      of.collected,
-      Object.fromEntries(valid.map(({ name, value }) => [name, value])),
-      of.turn.turnId,
-    ),
+    corrections: correctionsOf({ ...of.said.shown, ...of.collected }, values, of.turn.turnId),
     invalid: Object.fromEntries(
       offers.flatMap(({ parameter, read }) => (read.ok ? [] : [[parameter.name, read.error] as const])),
     ),
@@ -103,6 +105,7 @@ function firstOffer(candidates: readonly (readonly [unknown, ArgumentSource])[])
   return found === undefined ? null : { value: found[0], source: found[1] };
 }
 
-function isSame(before: unknown, after: unknown): boolean {
+/** Whether two JSON values are written the same. */
+export function isSame(before: unknown, after: unknown): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
 }

@@ -218,7 +218,9 @@ export type EndedTransaction = TransactionCore & {
   readonly outcome: AggregateOutcome | null;
   readonly items: readonly ResultItem[];
   readonly error: StructuredError | null;
-  /** The call that had the effect, if one was made. */
+  /** What was shown and never confirmed, when it ended there. */
+  readonly proposal: Proposal | null;
+  /** The call that was made, if one was. */
   readonly call: PendingCall | null;
   readonly confirmation: Confirmation | null;
   /** The turn in which it ended; null when a deadline ended it. */

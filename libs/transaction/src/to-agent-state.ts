@@ -80,6 +80,11 @@ export function effectiveArguments(transaction: OpenTransaction): Readonly<Recor
   }
 }
 
+/** The arguments of a transaction that ended, as they were sent or, at last, shown. */
+export function endedArguments(transaction: EndedTransaction): Readonly<Record<string, unknown>> {
+  return transaction.call?.arguments ?? transaction.proposal?.arguments ?? transaction.arguments;
+}
+
 function openView(transaction: OpenTransaction): Record<string, unknown> {
   return {
     transaction_id: transaction.id,
@@ -110,7 +115,7 @@ function endedView(transaction: EndedTransaction): Record<string, unknown> {
     reason: transaction.reason,
     detail: transaction.detail,
     rev: transaction.rev,
-    arguments: transaction.call?.arguments ?? transaction.arguments,
+    arguments: endedArguments(transaction),
     outcome: transaction.outcome,
     items: transaction.items,
     error: transaction.error,

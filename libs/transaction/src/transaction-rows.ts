@@ -7,7 +7,7 @@ import {
   type OpenTransaction,
   type ParkedTransaction,
 } from './state.ts';
-import { effectiveArguments } from './to-agent-state.ts';
+import { effectiveArguments, endedArguments } from './to-agent-state.ts';
 
 type AnyTransaction = OpenTransaction | ParkedTransaction | EndedTransaction;
 
@@ -47,9 +47,7 @@ function rowOf(transaction: AnyTransaction): TransactionRow {
 
 function argumentsOf(transaction: AnyTransaction): TransactionRow['arguments'] {
   if (transaction.status === 'INTERRUPTED') return transaction.arguments;
-  return 'endedAt' in transaction
-    ? (transaction.call?.arguments ?? transaction.arguments)
-    : effectiveArguments(transaction);
+  return 'endedAt' in transaction ? endedArguments(transaction) : effectiveArguments(transaction);
 }
 
 /** The effective set, each item with its outcome once there is one; items that only the tool names come after. */
@@ -64,8 +62,9 @@ function itemsOf(transaction: AnyTransaction): TransactionRow['items'] {
 }
 
 function shownItems(transaction: AnyTransaction): readonly ProposalItem[] {
-  if ('proposal' in transaction) return transaction.proposal.items;
-  return 'call' in transaction ? (transaction.call?.items ?? []) : [];
+  const call = 'call' in transaction ? transaction.call : null;
+  const proposal = 'proposal' in transaction ? transaction.proposal : null;
+  return call?.items ?? proposal?.items ?? [];
 }
 
 function outcomeIn(reported: readonly ResultItem[], id: string): ResultItem['outcome'] | null {

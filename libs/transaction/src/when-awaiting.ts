@@ -59,7 +59,7 @@ export function amendProposal(draft: Draft, message: Message): Draft {
     proposalId: opened.transaction.proposal.proposalId,
     change: change ?? { kind: 'values', values: said.values },
   });
-  const { draft: collected } = collect(voided, message, said);
+  const { draft: collected } = collect(voided, message, { ...said, shown: opened.transaction.proposal.arguments });
   return advance(recordAmendment(collected, message, amended), 'amended');
 }
 
