@@ -27,6 +27,14 @@ export class SystemControl {
     return `kill -9 ${pid} (${name}); it is back as ${this.entry(name).process?.pid ?? 'nobody'}`;
   }
 
+  /** SIGTERM, as an orderly replacement does; returns when the old process is gone. @throws Error when it takes longer than a minute. */
+  async terminate(name: ServiceName): Promise<void> {
+    const pid = this.pidOf(name);
+    if (pid === undefined) throw new Error(`${name} has no process to stop: it is being restarted.`);
+    process.kill(pid, 'SIGTERM');
+    await this.until(() => this.pidOf(name) !== pid, `${name} to be gone`);
+  }
+
   /** An outage: `kill -9`, and no restart until `release`. */
   async hold(name: ServiceName): Promise<string> {
     const file = this.holdFile(name);
