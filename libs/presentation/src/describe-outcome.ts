@@ -1,0 +1,128 @@
+import { type Locale, type ResultItem, type StructuredError } from '@latch/contracts';
+import { type ReplySlot } from '@latch/transaction';
+import { cleanText, formatReason } from './format-value.ts';
+import { renderData } from './render-data.ts';
+import { type ItemCounts, type Texts, texts } from './texts.ts';
+
+type OutcomeSlot = Extract<ReplySlot, { kind: 'outcome' }>;
+
+/**
+ * Says what a tool did: every item once with its own outcome, reason and protocol; what is not known is said to be not known; an empty answer is an answer; and what
+ * the user can do next (SPEC seeds/000 section 6, DESIGN section 7).
+ */
+export function describeOutcome(slot: OutcomeSlot, locale: Locale): string {
+  const lines = slot.items.length > 0 ? describeItems(slot, locale) : describeWhole(slot, locale);
+  return [...lines, ...afterwards(slot, locale), ...nextStep(slot, locale)].join('\n');
+}
+
+function describeItems(slot: OutcomeSlot, locale: Locale): readonly string[] {
+  const words = texts[locale];
+  const labels = uniqueLabels(slot.items, locale);
+  const lines = slot.items.map((item, index) => `- ${labels[index]}: ${describeItem(item, locale)}`);
+  const failure = slot.error === null ? [] : describeError(slot.error, locale);
+  return [headline(slot, words), ...lines, ...failure];
+}
+
+function headline(slot: OutcomeSlot, words: Texts): string {
+  const counts = countItems(slot.items);
+  const tool = slot.toolLabel;
+  if (counts.failed + counts.unknown === 0) return words.done(tool);
+  if (counts.succeeded + counts.unknown === 0) return words.notDone(tool);
+  return counts.succeeded === 0 ? words.unknown(tool) : `${words.partlyDone(tool)} ${words.counts(counts)}.`;
+}
+
+function countItems(items: readonly ResultItem[]): ItemCounts {
+  const of = (outcome: ResultItem['outcome']): number => items.filter((item) => item.outcome === outcome).length;
+  return { succeeded: of('succeeded'), failed: of('failed'), unknown: of('unknown') };
+}
+
+function describeItem(item: ResultItem, locale: Locale): string {
+  const words = texts[locale];
+  const protocol = hasText(item.protocol) ? [words.protocol(cleanText(item.protocol, locale))] : [];
+  if (item.outcome === 'succeeded') return [words.itemSucceeded, ...protocol].join(', ');
+  if (item.outcome === 'unknown') return [words.itemUnknown, ...protocol].join(', ');
+  const reason = hasText(item.reason) ? ` (${formatReason(item.reason, locale)})` : '';
+  return [`${words.itemFailed}${reason}`, ...protocol].join(', ');
+}
+
+const hasText = (text: string | null | undefined): text is string => typeof text === 'string' && text.trim() !== '';
+
+/** Labels as they are shown; equal ones are told apart by their ids, and by their place where the ids are equal too. */
+export function uniqueLabels(
+  items: readonly { readonly id: string; readonly label: string }[],
+  locale: Locale,
+): readonly string[] {
+  const shown = items.map((item) => cleanText(item.label, locale) || cleanText(item.id, locale));
+  const isShared = (label: string): boolean => shown.indexOf(label) !== shown.lastIndexOf(label);
+  const withIds = items.map((item, index) => {
+    const label = shown[index] ?? '';
+    return isShared(label) ? `${label} [${cleanText(item.id, locale)}]` : label;
+  });
+  return withIds.map((label, index) =>
+    withIds.indexOf(label) === withIds.lastIndexOf(label) ? label : `${label} #${index + 1}`,
+  );
+}
+
+function describeWhole(slot: OutcomeSlot, locale: Locale): readonly string[] {
+  const words = texts[locale];
+  if (slot.outcome === 'UNKNOWN')
+    return [slot.isReadOnly ? words.readFailed(slot.toolLabel) : words.unknown(slot.toolLabel)];
+  if (slot.outcome === 'FAILED' || slot.error !== null) {
+    return [words.notDone(slot.toolLabel), ...(slot.error === null ? [] : describeError(slot.error, locale))];
+  }
+  return slot.isReadOnly
+    ? describeFindings(slot, locale)
+    : [words.done(slot.toolLabel), ...protocolOf(slot.data, locale), ...note(slot, locale)];
+}
+
+/** What a read found. "Nothing" is said only where the tool says that it found nothing. */
+function describeFindings(slot: OutcomeSlot, locale: Locale): readonly string[] {
+  const words = texts[locale];
+  if (slot.isEmpty) return [words.nothingFound, ...note(slot, locale)];
+  const lines = renderData(slot.data, locale);
+  return lines.length > 0 ? [...lines, ...note(slot, locale)] : [words.done(slot.toolLabel), ...note(slot, locale)];
+}
+
+function note(slot: OutcomeSlot, locale: Locale): readonly string[] {
+  return hasText(slot.note) ? [cleanText(slot.note, locale)] : [];
+}
+
+const protocolKeys = ['protocol', 'protocolo', 'protocol_number', 'numero_protocolo', 'operation_id'];
+
+function protocolOf(data: unknown, locale: Locale): readonly string[] {
+  if (typeof data !== 'object' || data === null) return [];
+  const key = protocolKeys.find((name) => Object.hasOwn(data, name));
+  const protocol: unknown = key === undefined ? undefined : Reflect.get(data, key);
+  if (typeof protocol !== 'string' && typeof protocol !== 'number') return [];
+  return [capitalize(texts[locale].protocol(cleanText(String(protocol), locale))) + '.'];
+}
+
+/** Why something failed, in the words of its category: technical text of a transient failure is for operators. */
+export function describeError(error: StructuredError, locale: Locale): readonly string[] {
+  const words = texts[locale];
+  const alternatives = (error.alternatives ?? []).map((each) => `- ${cleanText(each, locale)}`);
+  const ways = alternatives.length === 0 ? [] : [words.alternatives, ...alternatives];
+  if (error.errorCategory === 'transient') return [words.byCategory.transient, ...ways];
+  const message = hasText(error.message) ? [words.reason(formatReason(error.message, locale))] : [];
+  return error.errorCategory === 'permission'
+    ? [...message, words.byCategory.permission, ...ways]
+    : [...message, ...ways];
+}
+
+function afterwards(slot: OutcomeSlot, locale: Locale): readonly string[] {
+  if (slot.secondaryError === null) return [];
+  const { errorCategory, message } = slot.secondaryError;
+  const reason = errorCategory === 'transient' ? texts[locale].reasons.timeout : formatReason(message, locale);
+  return [texts[locale].afterwards(reason ?? '')];
+}
+
+function nextStep(slot: OutcomeSlot, locale: Locale): readonly string[] {
+  const words = texts[locale];
+  if (slot.canRetry) return [slot.items.length > 0 ? words.retryItems : words.retryAll];
+  return slot.error?.errorCategory === 'transient' && slot.outcome === 'FAILED' ? [words.laterOnly] : [];
+}
+
+/** The text with its first letter in upper case. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
