@@ -1,7 +1,7 @@
-import { type BusMessage, RetryableError, type Topic } from '@latch/contracts';
+import { type BusMessage, RetryableError, TerminalError, type Topic } from '@latch/contracts';
 import { type Logger, type Metrics } from '@latch/observability';
 import { type BatchContext, type Bus, type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
-import { type FailedRecord, toDeadLetter } from './dead-letter.ts';
+import { type FailedRecord, toDeadLetter, toShortDeadLetter } from './dead-letter.ts';
 import { handlePersistently } from './handle-persistently.ts';
 import { parseRecord, type Received } from './parse-record.ts';
 import { backoffMs, pause } from './pause.ts';
@@ -74,25 +74,36 @@ async function bury(
   context: BatchContext,
   options: ConsumeBatchOptions,
 ): Promise<void> {
-  if (failed.length === 0) return;
-  const letters = failed.map((one) => toDeadLetter(one, options));
-  await publishPersistently(letters, context, options);
-  for (const { record, reason, attempts } of failed) {
-    const { topic, partition, offset } = record;
-    options.metrics.deadLetters.inc({ topic });
-    options.logger.error('consumer.dead_letter', { ...reason, topic, partition, offset, attempts });
+  await Promise.all(failed.map((one) => buryOne(one, context, options)));
+}
+
+async function buryOne(failed: FailedRecord, context: BatchContext, options: ConsumeBatchOptions): Promise<void> {
+  try {
+    await publishPersistently(toDeadLetter(failed, options), context, options);
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    await publishPersistently(toShortDeadLetter(failed, options), context, options);
   }
+  const { topic, partition, offset } = failed.record;
+  options.metrics.deadLetters.inc({ topic });
+  options.logger.error('consumer.dead_letter', {
+    ...failed.reason,
+    topic,
+    partition,
+    offset,
+    attempts: failed.attempts,
+  });
 }
 
 async function publishPersistently(
-  messages: readonly BusMessage[],
+  message: BusMessage,
   context: BatchContext,
   { bus, logger }: ConsumeBatchOptions,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     context.progress();
     try {
-      return await bus.publish(messages);
+      return await bus.publish([message]);
     } catch (error) {
       if (context.signal.aborted || !(error instanceof RetryableError)) throw error;
       logger.warn('consumer.dead_letter_not_published', { error, attempt });

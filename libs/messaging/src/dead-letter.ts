@@ -26,14 +26,28 @@ export type FailedRecord = {
 /** Who failed on it. */
 type Failer = { readonly service: string; readonly groupId: string };
 
+/** Room for the headers and the envelope around the value. Every message that our limits let through fits whole. */
+const wholeRoom = maxBytesOf(topics.deadLetters) - 100_000;
+/** What every topic takes, however an operator set it up. */
+const shortRoom = 64_000;
+
 /**
  * Wraps a failed record, with its original bytes, into the message for the dead-letter topic. The event id follows from the record's place and the group: the same
  * failure after a redelivery is the same event. The reason is masked; the original bytes are not, they are the evidence.
  */
-export function toDeadLetter(failed: FailedRecord, { service, groupId }: Failer): BusMessage {
+export function toDeadLetter(failed: FailedRecord, by: Failer): BusMessage {
+  return writeLetter(failed, by, wholeRoom);
+}
+
+/** The same with only the beginning of the value, for a dead-letter topic that refuses the whole: a cut letter is better than a blocked partition. */
+export function toShortDeadLetter(failed: FailedRecord, by: Failer): BusMessage {
+  return writeLetter(failed, by, shortRoom);
+}
+
+function writeLetter(failed: FailedRecord, { service, groupId }: Failer, room: number): BusMessage {
   const { record } = failed;
   const known = readKnown(record);
-  const letter = letterOf(failed, groupId);
+  const letter = letterOf(failed, groupId, room);
   const envelope = makeEnvelope({
     eventType: 'NOC.DEAD_LETTER',
     payload: letter,
@@ -60,10 +74,8 @@ export function reasonOf(error: unknown): RecordProblem {
   return { code, message };
 }
 
-function letterOf({ record, reason, attempts }: FailedRecord, consumer: string): DeadLetter {
+function letterOf({ record, reason, attempts }: FailedRecord, consumer: string, room: number): DeadLetter {
   const whole = record.value.toString('base64');
-  // Room for headers and envelope. Only a record that passed another limit than ours can be too large to be kept whole; then its beginning is.
-  const room = maxBytesOf(topics.deadLetters) - 100_000;
   return {
     source: {
       topic: record.topic,
@@ -72,7 +84,7 @@ function letterOf({ record, reason, attempts }: FailedRecord, consumer: string):
       key: record.key,
       headers: boundedHeaders(record.headers),
     },
-    value_base64: whole.length <= room ? whole : record.value.subarray(0, Math.floor(room * 0.7)).toString('base64'),
+    value_base64: whole.length <= room ? whole : record.value.subarray(0, Math.floor(room / 2)).toString('base64'),
     ...(whole.length <= room ? {} : { truncated_from_bytes: record.value.length }),
     reason: { code: reason.code, message: mask(reason.message).slice(0, 2_000) },
     consumer,

@@ -24,7 +24,10 @@ export type KafkaBusOptions = {
   /** Of a topic that `ensureTopics` makes. */
   readonly partitions: number;
   readonly logger: Logger;
-  /** A member that the coordinator does not hear from for this long loses its partitions. Kafka's own minimum is 6,000. @default 10_000 */
+  /**
+   * A member that the coordinator does not hear from for this long loses its partitions: so long do the messages of a killed process wait. Brokers
+   * allow no less than 6,000 unless told so. @default 6_000
+   */
   readonly sessionTimeoutMs?: number;
   /** A handler without a sign of life for this long is stuck. @default 60_000 */
   readonly stuckAfterMs?: number;
@@ -43,7 +46,7 @@ export class KafkaBus implements Bus {
   private readonly producer: KafkaProducer;
   private readonly queue: PublishQueue;
   private readonly consumptions = new Set<KafkaConsumption>();
-  private isClosed = false;
+  private state: 'open' | 'closing' | 'closed' = 'open';
 
   constructor(private readonly options: KafkaBusOptions) {
     this.kafka = new Kafka({
@@ -53,6 +56,8 @@ export class KafkaBus implements Bus {
       socketFactory,
       connectionTimeout: 3_000,
       requestTimeout: 10_000,
+      // A broker that restarts is tried again at least every second.
+      retry: { initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000, retries: 8 },
     });
     this.producer = new KafkaProducer({
       kafka: this.kafka,
@@ -68,7 +73,7 @@ export class KafkaBus implements Bus {
   }
 
   async publish(messages: readonly BusMessage[]): Promise<void> {
-    if (this.isClosed) throw new RetryableError('The bus is closed.');
+    if (this.state === 'closed') throw new RetryableError('The bus is closed.');
     messages.forEach(assertMessageSize);
     await this.queue.add(messages);
   }
@@ -87,7 +92,7 @@ export class KafkaBus implements Bus {
     const consumption = await KafkaConsumption.start({
       consumer: this.kafka.consumer({
         groupId,
-        sessionTimeout: this.options.sessionTimeoutMs ?? 10_000,
+        sessionTimeout: this.options.sessionTimeoutMs ?? 6_000,
         rebalanceTimeout: 30_000,
         heartbeatInterval: times.heartbeatMs,
         maxWaitTimeInMs: 500, // a broker wakes the waiting fetch as soon as data is there
@@ -113,12 +118,13 @@ export class KafkaBus implements Bus {
   }
 
   isHealthy(): boolean {
-    return !this.isClosed && this.producer.isHealthy() && [...this.consumptions].every((one) => one.isHealthy());
+    return this.state === 'open' && this.producer.isHealthy() && [...this.consumptions].every((one) => one.isHealthy());
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.state = 'closing'; // the batches in flight may still publish
     await Promise.all([...this.consumptions].map((consumption) => consumption.stop()));
+    this.state = 'closed';
     await this.queue.drained();
     await this.producer.close();
   }

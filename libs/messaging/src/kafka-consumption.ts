@@ -164,7 +164,13 @@ export class KafkaConsumption implements Consumption {
   }
 
   private onHandled(payload: EachBatchPayload, last: BusRecord): void {
-    payload.resolveOffset(last.offset);
+    try {
+      payload.resolveOffset(last.offset);
+    } catch (error) {
+      // The partition went away in the meantime; whoever has it now gets the records again.
+      this.parts.logger.debug('consumer.offset_not_resolved', { error });
+      return;
+    }
     this.hasUncommitted = true;
     this.lag.report(last, Number(payload.batch.highWatermark) - Number(last.offset) - 1);
   }

@@ -5,10 +5,10 @@ const { logLevel } = kafkajs;
 
 /**
  * What kafkajs reports as an error or a warning and is normal life of a group or of a broker that restarts. kafkajs goes on by itself after each of them;
- * what it does not get over comes to us as a rejected call or as a crash.
+ * what it does not get over comes to us as a rejected call or as a crash event, which we log ourselves.
  */
 const normalLife =
-  /coordinator is (loading|not available)|not the correct coordinator|group is rebalancing|rejoin|re-joining|not aware of this member|not aware of all|specified group generation|topic-partition does not exist|no leader for this topic|Failed to connect to seed broker|Connection (error|timeout)|Closed connection|ECONNRESET|EPIPE|ECONNREFUSED|Limiting retries for the idempotent/i;
+  /coordinator is (loading|not available)|not the correct coordinator|group is rebalancing|rejoin|re-joining|not aware of this member|not aware of all|specified group generation|topic-partition does not exist|no leader for this topic|Failed to connect to seed broker|Connection (error|timeout)|Closed connection|ECONNRESET|EPIPE|ECONNREFUSED|Limiting retries for the idempotent|^Crash: |Restarting the consumer|Failed to send messages/i;
 
 /** Sends the log of kafkajs to ours, as `kafka.client`: normal life as debug, the rest at its own level. */
 export function kafkaLogCreator(logger: Logger): logCreator {

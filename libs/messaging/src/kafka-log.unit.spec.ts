@@ -18,6 +18,7 @@ describe('the log of kafkajs', () => {
     ['Response OffsetFetch(key: 9, version: 5)', "The coordinator is loading and hence can't process requests"],
     ['Response Heartbeat(key: 12, version: 3)', 'The group is rebalancing, so a rejoin is needed'],
     ['Connection error: connect ECONNREFUSED 127.0.0.1:9092', undefined],
+    ['Crash: KafkaJSNoBrokerAvailableError: No broker available', undefined],
     ['The coordinator is not aware of this member, re-joining the group', undefined],
   ])('reports normal life of a group as debug: %s %s', (message, error) => {
     expect(levelOf(logLevel.ERROR, message, error)).toBe('debug');

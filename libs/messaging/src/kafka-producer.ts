@@ -1,12 +1,14 @@
 import { type BusMessage, RetryableError, TerminalError } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
-import kafkajs, { type Kafka, type Message, type Producer } from 'kafkajs';
+import kafkajs, { type Message, type Producer, type ProducerConfig } from 'kafkajs';
 import { pause } from './pause.ts';
 
 const { Partitioners } = kafkajs;
 
+type Sender = Pick<Producer, 'connect' | 'sendBatch' | 'disconnect'>;
+
 type Options = {
-  readonly kafka: Kafka;
+  readonly kafka: { producer(config: ProducerConfig): Sender };
   readonly topicPrefix: string;
   readonly logger: Logger;
   /** How long one send is tried before it is given back as a RetryableError. */
@@ -21,7 +23,7 @@ type Options = {
  * `event_id`.
  */
 export class KafkaProducer {
-  private current: Promise<Producer> | null = null;
+  private current: Promise<Sender> | null = null;
   private hasFailed = false;
 
   constructor(private readonly options: Options) {}
@@ -51,12 +53,12 @@ export class KafkaProducer {
     for (;;) {
       const error = await this.trySend(messages);
       if (error === undefined) return;
+      await this.discard();
       if (isTooLarge(error)) {
         throw new TerminalError('Kafka refuses the message as too large.', { code: 'message.invalid', cause: error });
       }
       this.hasFailed = true;
       this.options.logger.warn('bus.send_failed', { error, messages: messages.length });
-      await this.discard();
       if (Date.now() >= endsAt) throw new RetryableError('Kafka does not accept messages.', { cause: error });
       await pause(200);
     }
@@ -78,7 +80,7 @@ export class KafkaProducer {
     }
   }
 
-  private producer(): Promise<Producer> {
+  private producer(): Promise<Sender> {
     this.current ??= connected(this.options.kafka);
     return this.current;
   }
@@ -101,7 +103,7 @@ export class KafkaProducer {
 }
 
 /** Tries for some 12 s within one send, through a broker that restarts, keeping its sequence numbers; beyond that the producer is replaced. */
-async function connected(kafka: Kafka): Promise<Producer> {
+async function connected(kafka: Options['kafka']): Promise<Sender> {
   const producer = kafka.producer({
     idempotent: true,
     maxInFlightRequests: 1,

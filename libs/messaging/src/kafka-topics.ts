@@ -1,6 +1,7 @@
 import { type Topic, topics } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
-import { type Admin, type ITopicConfig } from 'kafkajs';
+import { type Admin, type ITopicConfig, type ITopicMetadata } from 'kafkajs';
+import { pause } from './pause.ts';
 
 const dayMs = 86_400_000;
 /** Room for the key, the headers and the framing around a value of the allowed size. */
@@ -24,19 +25,32 @@ type Wanted = { readonly topicPrefix: string; readonly partitions: number; reado
  * Makes the platform's topics that do not exist, and raises the partitions of those that have fewer than wanted. Never lowers (Kafka cannot), and changes no
  * setting of a topic that exists: an operator's choice stands. Several services may run it at the same time.
  */
-export async function ensureKafkaTopics(admin: Admin, { topicPrefix, partitions, logger }: Wanted): Promise<void> {
-  const wanted = Object.values(topics);
+export async function ensureKafkaTopics(admin: Admin, wanted: Wanted): Promise<void> {
+  const { topicPrefix, partitions, logger } = wanted;
   const existing = new Set(await admin.listTopics());
-  const missing = wanted.filter((topic) => !existing.has(topicPrefix + topic));
+  const missing = Object.values(topics).filter((topic) => !existing.has(topicPrefix + topic));
   if (missing.length > 0) {
     // False when somebody else made one of them in the meantime: just as good.
     await admin.createTopics({
-      waitForLeaders: true,
+      waitForLeaders: false, // kafkajs gives up at once when the broker has not heard of the topic yet
       topics: missing.map((topic) => settingsOf(topic, topicPrefix, partitions)),
     });
     logger.info('bus.topics_created', { topics: missing, partitions });
   }
-  await raisePartitions(admin, { topicPrefix, partitions, logger });
+  await untilReady(() => allHaveLeaders(admin, topicPrefix), 'have leaders');
+  await raisePartitions(admin, wanted);
+  await untilReady(async () => (await topicsWithFewer(admin, wanted)).length === 0, `have ${partitions} partitions`);
+}
+
+const readyWithinMs = 20_000;
+
+/** What the controller decided reaches the brokers' metadata a little later. */
+async function untilReady(check: () => Promise<boolean>, what: string): Promise<void> {
+  const endsAt = Date.now() + readyWithinMs;
+  while (!(await check())) {
+    if (Date.now() > endsAt) throw new Error(`The topics do not ${what} after ${readyWithinMs} ms.`);
+    await pause(50);
+  }
 }
 
 function settingsOf(topic: Topic, prefix: string, partitions: number): ITopicConfig {
@@ -52,19 +66,40 @@ function settingsOf(topic: Topic, prefix: string, partitions: number): ITopicCon
   };
 }
 
-async function raisePartitions(admin: Admin, { topicPrefix, partitions, logger }: Wanted): Promise<void> {
-  const short = await topicsWithFewer(admin, topicPrefix, partitions);
+async function raisePartitions(admin: Admin, wanted: Wanted): Promise<void> {
+  const short = await topicsWithFewer(admin, wanted);
   if (short.length === 0) return;
+  const { partitions, logger } = wanted;
   try {
     await admin.createPartitions({ topicPartitions: short.map((topic) => ({ topic, count: partitions })) });
     logger.info('bus.partitions_raised', { topics: short, partitions });
   } catch (error) {
-    if ((await topicsWithFewer(admin, topicPrefix, partitions)).length > 0) throw error;
+    // Refused when somebody else raised them in the meantime; whoever waits for the result will see.
+    logger.debug('bus.partitions_not_raised', { error });
   }
 }
 
-async function topicsWithFewer(admin: Admin, prefix: string, partitions: number): Promise<string[]> {
+async function topicsWithFewer(admin: Admin, { topicPrefix, partitions }: Wanted): Promise<string[]> {
+  const metadata = await metadataOf(admin, topicPrefix);
+  return metadata.filter((topic) => topic.partitions.length < partitions).map(({ name }) => name);
+}
+
+async function allHaveLeaders(admin: Admin, topicPrefix: string): Promise<boolean> {
+  try {
+    const metadata = await metadataOf(admin, topicPrefix);
+    return metadata.every((topic) => topic.partitions.every(({ leader }) => leader >= 0));
+  } catch (error) {
+    if (isNotReady(error)) return false;
+    throw error;
+  }
+}
+
+async function metadataOf(admin: Admin, prefix: string): Promise<readonly ITopicMetadata[]> {
   const names = Object.values(topics).map((topic) => prefix + topic);
-  const metadata = await admin.fetchTopicMetadata({ topics: names });
-  return metadata.topics.filter((topic) => topic.partitions.length < partitions).map(({ name }) => name);
+  return (await admin.fetchTopicMetadata({ topics: names })).topics;
+}
+
+function isNotReady(error: unknown): boolean {
+  const type: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'type') : undefined;
+  return type === 'UNKNOWN_TOPIC_OR_PARTITION' || type === 'LEADER_NOT_AVAILABLE';
 }

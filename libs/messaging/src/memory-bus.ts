@@ -32,12 +32,12 @@ const drainMs = 5_000;
 export class MemoryBus implements Bus {
   private readonly logs = new Map<string, MemoryLog>();
   private readonly groups = new Map<string, Group>();
-  private isClosed = false;
+  private state: 'open' | 'closing' | 'closed' = 'open';
 
   constructor(private readonly options: { readonly partitions: number; readonly logger: Logger }) {}
 
   async publish(messages: readonly BusMessage[]): Promise<void> {
-    if (this.isClosed) throw new RetryableError('The bus is closed.');
+    if (this.state === 'closed') throw new RetryableError('The bus is closed.');
     messages.forEach(assertMessageSize);
     for (const message of messages) {
       this.logAt({ topic: message.topic, partition: partitionOf(message.key, this.options.partitions) }).append(
@@ -48,7 +48,7 @@ export class MemoryBus implements Bus {
   }
 
   async consume(options: ConsumeOptions): Promise<Consumption> {
-    if (this.isClosed) throw new RetryableError('The bus is closed.');
+    if (this.state !== 'open') throw new RetryableError('The bus is closed.');
     const group = this.groupOf(options);
     const member = this.memberOf(options);
     group.members.add(member);
@@ -66,15 +66,16 @@ export class MemoryBus implements Bus {
   }
 
   isHealthy(): boolean {
-    return !this.isClosed;
+    return this.state === 'open';
   }
 
   async close(): Promise<void> {
-    this.isClosed = true;
+    this.state = 'closing'; // the batches in flight may still publish
     const members = [...this.groups.values()].flatMap((group) =>
       [...group.members].map((member) => this.leave(group, member)),
     );
     await Promise.all(members);
+    this.state = 'closed';
   }
 
   private groupOf(options: ConsumeOptions): Group {

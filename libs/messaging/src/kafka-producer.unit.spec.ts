@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { RetryableError, TerminalError } from '@latch/contracts';
+import { type ProducerBatch, type ProducerConfig, type RecordMetadata } from 'kafkajs';
+import { rawMessage, recordingLogger } from './fixtures/messages.ts';
+import { KafkaProducer } from './kafka-producer.ts';
+
+/** A kafkajs whose producers answer sends one after the other with `answers`, and then accept everything. */
+function clientOf(answers: readonly (Error | null)[]): {
+  kafka: ConstructorParameters<typeof KafkaProducer>[0]['kafka'];
+  made: ProducerConfig[];
+  sends: { producer: number; batch: ProducerBatch }[];
+} {
+  const made: ProducerConfig[] = [];
+  const sends: { producer: number; batch: ProducerBatch }[] = [];
+  const kafka = {
+    producer: (config: ProducerConfig) => {
+      made.push(config);
+      const producer = made.length;
+      return {
+        connect: () => Promise.resolve(),
+        disconnect: () => Promise.resolve(),
+        sendBatch: (batch: ProducerBatch): Promise<RecordMetadata[]> => {
+          sends.push({ producer, batch });
+          const answer = answers[sends.length - 1];
+          return answer ? Promise.reject(answer) : Promise.resolve([]);
+        },
+      };
+    },
+  };
+  return { kafka, made, sends };
+}
+
+const producerOver = (kafka: ReturnType<typeof clientOf>['kafka'], giveUpAfterMs = 1_000): KafkaProducer =>
+  new KafkaProducer({ kafka, topicPrefix: 'p-', logger: recordingLogger(), giveUpAfterMs });
+
+describe('the Kafka producer', () => {
+  it('is idempotent, with one request in flight and acks of all replicas', async () => {
+    const { kafka, made, sends } = clientOf([]);
+    await producerOver(kafka).send([rawMessage({ key: 'a', value: '1' }), rawMessage({ key: 'b', value: '2' })]);
+    expect(made).toMatchObject([{ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false }]);
+    expect(sends[0]?.batch).toMatchObject({
+      acks: -1,
+      topicMessages: [{ topic: 'p-latch.signals.v1', messages: [{ key: 'a' }, { key: 'b' }] }],
+    });
+  });
+
+  it('never sends other messages under the numbers of a failed send: it takes a new producer', async () => {
+    const { kafka, sends } = clientOf([new Error('out of order sequence number')]);
+    const producer = producerOver(kafka);
+    await producer.send([rawMessage({ key: 'a', value: '1' })]);
+    await producer.send([rawMessage({ key: 'a', value: '2' })]);
+    expect(sends.map((send) => send.producer)).toEqual([1, 2, 2]);
+    expect(producer.isHealthy()).toBe(true);
+  });
+
+  it('gives a send back as retryable when Kafka does not take it in time, and is unhealthy until one is taken', async () => {
+    const { kafka } = clientOf(Array.from({ length: 20 }, () => new Error('away')));
+    const producer = producerOver(kafka, 100);
+    await expect(producer.send([rawMessage({ key: 'a', value: '1' })])).rejects.toBeInstanceOf(RetryableError);
+    expect(producer.isHealthy()).toBe(false);
+  });
+
+  it('says at once that a message is too large', async () => {
+    const tooLarge = Object.assign(new Error('wrapped'), {
+      cause: Object.assign(new Error(), { type: 'MESSAGE_TOO_LARGE' }),
+    });
+    const { kafka, sends } = clientOf([tooLarge]);
+    await expect(producerOver(kafka).send([rawMessage({ key: 'a', value: '1' })])).rejects.toBeInstanceOf(
+      TerminalError,
+    );
+    expect(sends).toHaveLength(1);
+  });
+});
