@@ -31,6 +31,7 @@ const certain: readonly (readonly [string, unknown])[] = [
     'a refusal of the executor',
     { kind: 'refused', error: { errorCategory: 'permission', isRetryable: false, message: 'x' } },
   ],
+  ['HTTP 503 to the handshake, before the call', { kind: 'http_error', status: 503, body: '', sent: false }],
   ['HTTP 400', { kind: 'http_error', status: 400, body: '' }],
   ['HTTP 429', { kind: 'http_error', status: 429, body: '' }],
   ['invalid arguments', { kind: 'protocol_error', code: -32602, message: 'x' }],

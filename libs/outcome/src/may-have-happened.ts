@@ -14,6 +14,8 @@ export function isMutating(invocation: Pick<ToolInvocation, 'operation_type' | '
  * refusal before the tool began are certain; everything in between is not.
  */
 export function mayHaveHappened(outcome: RawOutcome): boolean {
+  // An error of the handshake before the call: `libs/mcp` says that the request itself was never sent.
+  if (outcome.sent === false) return false;
   switch (outcome.kind) {
     case 'result':
     case 'refused':

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type McpProgress } from './mcp-call.ts';
+import { type McpClientPool } from './mcp-client-pool.ts';
+import { echo, poolFor, serverConfig, TestServer } from './test-server.features.ts';
+
+describe.each([
+  ['a stream', {}],
+  ['JSON', { isJson: true }],
+  ['no sessions', { isStateless: true }],
+])('a server that answers with %s', (_, options) => {
+  let server: TestServer;
+  let pool: McpClientPool;
+
+  beforeEach(async () => {
+    server = await new TestServer(options).listen();
+    pool = poolFor(serverConfig('test', server.port));
+  });
+
+  afterEach(async () => {
+    await pool.close();
+    await server.close();
+  });
+
+  it('gives its result as it is', async () => {
+    expect(await pool.callTool(echo())).toEqual({
+      kind: 'result',
+      result: { content: [{ type: 'text', text: '{"value":7}' }], structuredContent: { value: 7 } },
+    });
+  });
+
+  it('sees the key twice, the tenant and the trace, and no other header of ours', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await pool.callTool(echo({ traceparent }));
+    const [call] = server.calls;
+    expect(call?.meta).toEqual({ 'latch/idempotency-key': 'key-1', 'latch/tenant-id': 'tenant-1', traceparent });
+    expect(call?.headers['idempotency-key']).toBe('key-1');
+    expect(call?.headers.authorization).toBeUndefined();
+  });
+
+  it('says "kaboom" as an error of the tool', async () => {
+    const outcome = await pool.callTool(echo({ name: 'fail', arguments: {} }));
+    expect(outcome).toMatchObject({ kind: 'result', result: { isError: true } });
+  });
+
+  it('says that a tool is unknown in the words of the SDK', async () => {
+    const outcome = await pool.callTool(echo({ name: 'nobody' }));
+    expect(JSON.stringify(outcome)).toContain('-32602');
+  });
+
+  it('serves many calls at once, each with its own key', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_unused, at) =>
+        pool.callTool(echo({ arguments: { value: at }, idempotencyKey: `key-${at}` })),
+      ),
+    );
+    expect(outcomes.map((outcome) => (outcome.kind === 'result' ? outcome.result.structuredContent : outcome))).toEqual(
+      Array.from({ length: 20 }, (_unused, value) => ({ value })),
+    );
+    expect(new Set(server.calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(20);
+  });
+});
+
+describe('a running call', () => {
+  let server: TestServer;
+  let pool: McpClientPool;
+
+  beforeEach(async () => {
+    server = await new TestServer().listen();
+    pool = poolFor(serverConfig('test', server.port));
+  });
+
+  afterEach(async () => {
+    await pool.close();
+    await server.close();
+  });
+
+  it('forwards progress', async () => {
+    const seen: McpProgress[] = [];
+    await pool.callTool(echo({ name: 'slow', arguments: { ms: 20 }, onProgress: (progress) => seen.push(progress) }));
+    expect(seen).toEqual([{ progress: 1, total: 2, message: 'half' }]);
+  });
+
+  it('is not prolonged by progress', async () => {
+    const call = echo({ name: 'slow', arguments: { ms: 5_000 }, timeoutMs: 200, onProgress: () => {} });
+    expect(await pool.callTool(call)).toEqual({ kind: 'timeout', timeout_ms: 200, sent: true });
+  });
+
+  it('that its caller gives up ends at once, and its tool is told', async () => {
+    const giveUp = new AbortController();
+    setTimeout(() => giveUp.abort(), 100);
+    const from = performance.now();
+    const outcome = await pool.callTool(
+      echo({ name: 'slow', arguments: { ms: 5_000 }, timeoutMs: 4_000, signal: giveUp.signal }),
+    );
+    expect(outcome).toMatchObject({ kind: 'transport_error', code: 'aborted', sent: true });
+    expect(performance.now() - from).toBeLessThan(1_000);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(server.cancelled).toHaveLength(1);
+  });
+
+  it('that its caller has given up before is never sent', async () => {
+    const outcome = await pool.callTool(echo({ signal: AbortSignal.abort() }));
+    expect(outcome).toMatchObject({ code: 'aborted', sent: false });
+    expect(server.calls).toHaveLength(0);
+  });
+
+  it('to a server that is not configured is refused', async () => {
+    expect(await pool.callTool(echo({ server: 'elsewhere' }))).toMatchObject({
+      kind: 'refused',
+      error: { code: 'tool.not_allowed' },
+    });
+  });
+});

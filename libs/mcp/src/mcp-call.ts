@@ -1,0 +1,35 @@
+/** Where a call goes and on whose behalf; sessions are never shared beyond it (DESIGN section 6, invariant I12). */
+export type SessionOwner = {
+  /** Name of the server in `mcp_servers.yaml`. */
+  readonly server: string;
+  readonly tenant: string;
+  /** The identity that the server sees, such as the agent. */
+  readonly principal: string;
+};
+
+/** One attempt of a tool call. */
+export type McpCall = SessionOwner & {
+  /** Name of the tool on the server. */
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Travels as `_meta["latch/idempotency-key"]` and as the header `Idempotency-Key`; MCP itself has no field for it. */
+  readonly idempotencyKey?: string;
+  /** Total budget in milliseconds, the opening of a session included. Progress does not extend it. Minimum 1. */
+  readonly timeoutMs: number;
+  /** Gives the call up: the request is aborted and a cancellation is sent to the server. */
+  readonly signal?: AbortSignal;
+  /** Told each progress notification of the server. Must not throw. */
+  readonly onProgress?: (progress: McpProgress) => void;
+  /** W3C trace context, sent unprefixed in `_meta`. */
+  readonly traceparent?: string;
+};
+
+/** What a server says about a running call. */
+export type McpProgress = { readonly progress: number; readonly total?: number; readonly message?: string };
+
+/** Where the idempotency key stands in `_meta`. */
+export const idempotencyMetaKey = 'latch/idempotency-key';
+/** The header that carries the same key on Streamable HTTP. */
+export const idempotencyHeader = 'idempotency-key';
+/** Where the tenant stands in `_meta`, for domain servers that serve several. */
+export const tenantMetaKey = 'latch/tenant-id';

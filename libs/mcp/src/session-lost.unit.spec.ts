@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type McpClientPool } from './mcp-client-pool.ts';
+import { answerJson, echo, poolFor, serverConfig, TestServer } from './test-server.features.ts';
+
+let server: TestServer;
+let pool: McpClientPool;
+
+beforeEach(async () => {
+  server = await new TestServer().listen();
+  pool = poolFor(serverConfig('test', server.port));
+});
+
+afterEach(async () => {
+  await pool.close();
+  await server.close();
+});
+
+describe('sessions', () => {
+  it('are kept over calls of one owner', async () => {
+    for (let at = 0; at < 3; at += 1) await pool.callTool(echo());
+    expect(server.handshakes).toBe(1);
+  });
+
+  it('are opened once for calls that come together', async () => {
+    await Promise.all([echo(), echo(), echo()].map((call) => pool.callTool(call)));
+    expect(server.handshakes).toBe(1);
+  });
+
+  it.each([
+    ['tenants', { tenant: 'tenant-2' }],
+    ['principals', { principal: 'agent-2' }],
+    ['owners whose names run into each other', { tenant: 'tenant-1","agent-1' }],
+  ])('are never shared between two %s', async (_, other) => {
+    await pool.callTool(echo());
+    await pool.callTool(echo(other));
+    expect(new Set(server.calls.map(({ session }) => session)).size).toBe(2);
+  });
+
+  it('without a call for the idle time are ended, and the server is told', async () => {
+    const short = poolFor(serverConfig('test', server.port), { sessionIdleMs: 50 });
+    await short.callTool(echo());
+    await sleep(200);
+    expect(short.sessionCount).toBe(0);
+    expect(server.ended).toBe(1);
+    await short.close();
+  });
+
+  it('are at most as many as allowed', async () => {
+    const small = poolFor(serverConfig('test', server.port), { maxSessions: 2 });
+    for (const tenant of ['a', 'b', 'c', 'd']) await small.callTool(echo({ tenant }));
+    expect(small.sessionCount).toBe(2);
+    await small.close();
+  });
+});
+
+describe('a session that the server has lost', () => {
+  it('is opened anew, and the call sent once more under the same key', async () => {
+    await pool.callTool(echo());
+    server.forgetSessions();
+    expect(await pool.callTool(echo())).toMatchObject({ kind: 'result' });
+    expect(server.handshakes).toBe(2);
+    expect(server.calls.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-1', 'key-1']);
+  });
+
+  it('as an older server says it, with 400, is opened anew', async () => {
+    await pool.callTool(echo());
+    server.faults.push((response) =>
+      answerJson(response, 400, { error: { code: -32000, message: 'Bad Request: No valid session ID provided' } }),
+    );
+    expect(await pool.callTool(echo())).toMatchObject({ kind: 'result' });
+  });
+
+  it('twice in a row is told, and was certainly not executed', async () => {
+    await pool.callTool(echo());
+    const gone = { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } };
+    server.faults.push(
+      (response) => answerJson(response, 404, gone),
+      (response) => answerJson(response, 404, gone),
+    );
+    expect(await pool.callTool(echo())).toMatchObject({ kind: 'http_error', status: 404, sent: false });
+    expect(server.calls).toHaveLength(3);
+  });
+});
+
+describe('a handshake that fails', () => {
+  it('with 503 is told as not sent, and the next call tries again', async () => {
+    server.handshakeFaults.push((response) =>
+      answerJson(response, 503, { message: 'starting' }, { 'retry-after': '1' }),
+    );
+    expect(await pool.callTool(echo())).toMatchObject({
+      kind: 'http_error',
+      status: 503,
+      retry_after: '1',
+      sent: false,
+    });
+    expect(await pool.callTool(echo())).toMatchObject({ kind: 'result' });
+  });
+
+  it('by hanging ends with the deadline of the call, as not sent', async () => {
+    server.handshakeFaults.push(() => {});
+    expect(await pool.callTool(echo({ timeoutMs: 150 }))).toEqual({ kind: 'timeout', timeout_ms: 150, sent: false });
+    expect(server.calls).toHaveLength(0);
+  });
+});
