@@ -1,22 +1,53 @@
-import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import { type Logger } from '@latch/observability';
+import { DataSource, type MixedList } from 'typeorm';
 import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-schema.ts';
 
+/** An entity class of TypeORM. */
+export type EntityClass = new () => object;
+
+/** What a service that keeps tables of its own says of its data source. */
+export type DataSourceOptions = {
+  readonly entities: readonly EntityClass[];
+  /** Name of the connections in `pg_stat_activity`. */
+  readonly applicationName: string;
+  readonly logger: Logger;
+  /** @default 4 */
+  readonly poolSize?: number;
+};
+
 /**
- * A TypeORM data source over the store's database, not yet initialized: for migrations, and for a service that keeps its own tables as entities.
- * The schema is never synchronized from entities.
+ * A TypeORM data source over the store's database, not yet initialized: for a service that keeps its own tables as entities (off the hot path). The schema is
+ * never synchronized from entities; it is made by `migrate`.
  */
-export function createDataSource(
-  databaseUrl: string,
-  entities: readonly EntityTarget<ObjectLiteral>[] = [],
-): DataSource {
+export function createDataSource(databaseUrl: string, options: DataSourceOptions): DataSource {
   return new DataSource({
     type: 'postgres',
     url: databaseUrl,
-    entities: entities.flatMap((entity) => (typeof entity === 'function' ? [entity] : [])),
-    migrations: [InitialSchema1764500000000],
+    applicationName: options.applicationName,
+    entities: [...options.entities],
+    poolSize: options.poolSize ?? 4,
+    connectTimeoutMS: 5_000,
+    extra: { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
+    poolErrorHandler: (error: unknown) => options.logger.warn('database.idle_connection_lost', { error }),
+    installExtensions: false,
+    synchronize: false,
+    logging: false,
+  });
+}
+
+const migrations: MixedList<new () => InitialSchema1764500000000> = [InitialSchema1764500000000];
+
+/** The data source that runs the migrations, each in a transaction of its own. */
+export function createMigrationSource(databaseUrl: string): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url: databaseUrl,
+    applicationName: 'latch-migrate',
+    migrations,
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',
     installExtensions: false,
     synchronize: false,
+    logging: false,
   });
 }

@@ -8,13 +8,14 @@ export {
   type TransactionRow,
   type TurnRow,
 } from './conversation-append.ts';
-export { createDataSource } from './data-source.ts';
+export { createDataSource, type DataSourceOptions, type EntityClass } from './data-source.ts';
 export { EventStore, type EventStoreOptions, openEventStore } from './event-store.ts';
 export { type ChainedEvent, type ChainedStream, eventHash, genesisHash } from './hash-chain.ts';
 export { migrate } from './migrate.ts';
 export { type OutboxReader } from './outbox.ts';
 export { type EventRange, type GlobalPosition } from './read-conversation.ts';
 export { type TransactionFilter } from './read-transactions.ts';
+export { asStoreError } from './store-errors.ts';
 export { type StoreTransaction } from './store-transaction.ts';
 export {
   type DueDeadline,

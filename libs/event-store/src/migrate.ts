@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createDataSource } from './data-source.ts';
+import { createMigrationSource } from './data-source.ts';
 
 /** Any number, as long as it is the same in all services: the name of the lock "somebody migrates Latch". */
 const migrationLock = 5_284_301;
@@ -22,7 +22,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 async function runMigrations(databaseUrl: string): Promise<string[]> {
-  const source = await createDataSource(databaseUrl).initialize();
+  const source = await createMigrationSource(databaseUrl).initialize();
   try {
     const run = await source.runMigrations();
     return run.map((migration) => migration.name);

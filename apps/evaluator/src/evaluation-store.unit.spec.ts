@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { RetryableError } from '@latch/contracts';
+import { QueryFailedError, TypeORMError } from 'typeorm';
+import { EvaluationStore } from './evaluation-store.ts';
+
+function failingStore(error: Error): EvaluationStore {
+  const fail = (): Promise<never> => Promise.reject(error);
+  return new EvaluationStore({ query: fail, destroy: fail, manager: Object.create(null) });
+}
+
+describe('a database that does not answer', () => {
+  it('makes the batch come again, and the service not ready', async () => {
+    const lost = new Error('Connection terminated unexpectedly');
+    for (const error of [lost, new QueryFailedError('SELECT', [], lost)]) {
+      const store = failingStore(error);
+      expect(store.isHealthy()).toBe(true);
+      await expect(store.now()).rejects.toBeInstanceOf(RetryableError);
+      expect(store.isHealthy()).toBe(false);
+    }
+  });
+});
+
+describe('a query that is wrong', () => {
+  it('is a bug and rises as it is', async () => {
+    const bug = new TypeORMError('No such column');
+    await expect(failingStore(bug).now()).rejects.toBe(bug);
+  });
+});

@@ -1,0 +1,19 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Operations, operationsModule } from '@latch/observability';
+import { AnswersConsumer, judgingToken } from './answers.consumer.ts';
+import { EvaluationsController } from './evaluations.controller.ts';
+import { type Judging } from './judge-turns.ts';
+
+/** The evaluator's consumer, API and operations endpoints; made by `evaluatorModule`. */
+@Module({})
+export class EvaluatorModule {}
+
+/** The Nest module over the parts that `startEvaluator` has made. */
+export function evaluatorModule(judging: Judging, operations: Operations): DynamicModule {
+  return {
+    module: EvaluatorModule,
+    imports: [operationsModule(operations)],
+    controllers: [AnswersConsumer, EvaluationsController],
+    providers: [{ provide: judgingToken, useValue: judging }],
+  };
+}

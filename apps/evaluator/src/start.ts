@@ -1,0 +1,96 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { openEventStore } from '@latch/event-store';
+import { BatchServer, type Bus, openBus } from '@latch/messaging';
+import {
+  createLogger,
+  createMetrics,
+  HealthState,
+  type Logger,
+  nestLogger,
+  type RunningService,
+} from '@latch/observability';
+import { type EvaluatorSettings } from './config.ts';
+import { openEvaluationStore } from './evaluation-store.ts';
+import { evaluatorModule } from './evaluator.module.ts';
+import { type Judging } from './judge-turns.ts';
+import { startSweep } from './sweep.ts';
+
+const service = 'evaluator';
+const version = '0.1.0';
+
+/** What the caller may bring: a bus that several services share in compact mode, a logger, and what to do when the service cannot go on. */
+export type EvaluatorParts = {
+  /** Not closed by the evaluator when it is brought. */
+  readonly bus?: Bus;
+  readonly logger?: Logger;
+  /** Told when the consumer died. @default the death is logged */
+  readonly fatal?: (error: unknown) => void;
+};
+
+/**
+ * Starts the evaluator: its tables, consumer, sweeper and HTTP API.
+ *
+ * @throws when the database or the bus does not answer, or the port is taken.
+ */
+export async function startEvaluator(settings: EvaluatorSettings, parts: EvaluatorParts = {}): Promise<RunningService> {
+  const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
+  const databaseUrl = settings.DATABASE_URL;
+  const approvals = await openEventStore({ databaseUrl, producer: service, logger, poolSize: 2 });
+  const store = await openEvaluationStore(databaseUrl, logger);
+  const bus = parts.bus ?? (await openBus(settings, { service, logger }));
+  const letGo = async (): Promise<void> => {
+    if (!parts.bus) await bus.close();
+    await Promise.all([store.close(), approvals.close()]);
+  };
+  const fatal = parts.fatal ?? ((error) => logger.fatal('answers.consumer_died', { error }));
+  try {
+    const running = await listen({ store, approvals, bus, logger }, { settings, bus, fatal });
+    return {
+      url: running.url,
+      stop: async () => {
+        await running.stop();
+        await letGo();
+      },
+    };
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
+type Surroundings = {
+  readonly settings: EvaluatorSettings;
+  readonly bus: Bus;
+  readonly fatal: (error: unknown) => void;
+};
+
+async function listen(judging: Judging, { settings, bus, fatal }: Surroundings): Promise<RunningService> {
+  const { logger } = judging;
+  const metrics = createMetrics({ service, version });
+  const operations = { service, version, metrics, health: healthOf(bus, judging) };
+  const app = await NestFactory.create<NestExpressApplication>(evaluatorModule(judging, operations), {
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
+  app.disable('x-powered-by');
+  app.connectMicroservice({ strategy: new BatchServer({ bus, service, logger, metrics, onCrash: fatal }) });
+  await app.startAllMicroservices();
+  await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
+  const stopSweep = startSweep(judging, settings);
+  return {
+    url: await app.getUrl(),
+    stop: async () => {
+      await stopSweep();
+      await app.close();
+    },
+  };
+}
+
+function healthOf(bus: Bus, { store }: Judging): HealthState {
+  const health = new HealthState();
+  health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
+  health.probe('store', () => (store.isHealthy() ? { ok: true } : { ok: false, detail: 'Postgres does not answer' }));
+  return health;
+}

@@ -1,0 +1,42 @@
+import { type EvaluatorSettings } from './config.ts';
+import { judgeOverdue, type Judging } from './judge-turns.ts';
+
+const limit = 64;
+const hourMs = 3_600_000;
+
+type Waits = Pick<EvaluatorSettings, 'LATCH_EVIDENCE_WAIT_MS' | 'LATCH_EVIDENCE_KEEP_HOURS' | 'LATCH_SWEEP_EVERY_MS'>;
+
+/**
+ * Now and then judges the answers that have waited long enough, also those that a crash left, and deletes old evidence. Any number of replicas may sweep: a
+ * turn that two of them judge gets one result.
+ *
+ * @returns a function that stops the sweeper and waits for the sweep that is running.
+ */
+export function startSweep(judging: Judging, waits: Waits): () => Promise<void> {
+  let isStopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let sweeping: Promise<void> = Promise.resolve();
+  const next = (): void => {
+    if (isStopped) return;
+    timer = setTimeout(() => {
+      sweeping = sweep(judging, waits).finally(next);
+    }, waits.LATCH_SWEEP_EVERY_MS);
+  };
+  next();
+  return async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await sweeping;
+  };
+}
+
+/** A failed sweep is tried again at the next look: what waits is still there. */
+async function sweep(judging: Judging, waits: Waits): Promise<void> {
+  try {
+    while ((await judgeOverdue(judging, { waitMs: waits.LATCH_EVIDENCE_WAIT_MS, limit })) === limit);
+    const now = await judging.store.now();
+    await judging.store.forgetEvidenceBefore(new Date(now.getTime() - waits.LATCH_EVIDENCE_KEEP_HOURS * hourMs));
+  } catch (error) {
+    judging.logger.warn('sweep.failed', { error });
+  }
+}
