@@ -109,10 +109,11 @@ function modifiedAtMs(file) {
 }
 
 async function build() {
-  progress('building (Nx; only what changed)');
+  progress('building (only what changed; the first time about a minute)');
   const startedAt = new Date();
   const nx = [process.execPath, path.join(checkoutFolder, 'node_modules/.bin/nx')];
-  const code = await runVisibly([...nx, 'run-many', '-t', 'build'], {
+  // One compiler for all projects in their order: a quarter of the time of one compiler per project.
+  const code = await runVisibly([...nx, 'run', 'latch:build'], {
     timeoutMs: 600_000,
     what: 'the build',
     isQuiet: true,
