@@ -1,0 +1,15 @@
+import { commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
+import { type z } from 'zod';
+
+/** Everything that can be set about the orchestrator, with its default and unit. */
+export const orchestratorSettings = commonSettings.safeExtend({
+  ...databaseSettings.shape,
+  LATCH_HTTP_PORT: portSetting(9001).describe('Port of /health, /ready, /version and /metrics; default 9001.'),
+  LATCH_MAX_BATCH: wholeNumberSetting({ default: 64, min: 1, max: 1_000 }).describe(
+    'Messages in one database transaction, at most; default 64. More brings nothing (measured), less costs commits.',
+  ),
+  LATCH_DEADLINE_POLL_MS: wholeNumberSetting({ default: 1_000, min: 50, max: 60_000 }).describe(
+    'Time between two looks for deadlines that have passed, in milliseconds; default 1000.',
+  ),
+});
+export type OrchestratorSettings = z.infer<typeof orchestratorSettings>;

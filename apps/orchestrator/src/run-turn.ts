@@ -1,0 +1,81 @@
+import { type AgentConfig } from '@latch/contracts';
+import { understand } from '@latch/nlu';
+import {
+  type ConversationState,
+  decide,
+  evolve,
+  expectationOf,
+  react,
+  type Reaction,
+  type TransactionEvent,
+  type TransactionInput,
+} from '@latch/transaction';
+import { type TurnWork, type Work } from './work.ts';
+
+/** What one unit of work meant for its conversation: the facts, the state after them, and what follows. */
+export type DecidedTurn = {
+  readonly work: Work;
+  readonly agent: AgentConfig;
+  readonly events: readonly TransactionEvent[];
+  readonly after: ConversationState;
+  readonly reaction: Reaction;
+};
+
+/** A unit of work, the state that it meets, and the configuration that the state is pinned to. */
+export type Turn = {
+  readonly work: Work;
+  readonly before: ConversationState;
+  readonly agent: AgentConfig;
+  /** UTC, by the database's clock. */
+  readonly at: string;
+};
+
+/** Reads, decides, folds and reacts. Pure: the same turn gives the same decision, byte for byte. */
+export function runTurn(turn: Turn): DecidedTurn {
+  const { work, before, agent } = turn;
+  const input = inputOf(turn);
+  const events = decide(before, input, agent);
+  const after = events.reduce(evolve, before);
+  return { work, agent, events, after, reaction: react({ before, events, after, input, agent }) };
+}
+
+function inputOf({ work, before, agent, at }: Turn): TransactionInput {
+  switch (work.kind) {
+    case 'turn':
+      return userSpoke({ work, before, agent, at });
+    case 'tool_result':
+      return {
+        type: 'ToolResultArrived',
+        invocationId: work.invocationId,
+        result: work.result,
+        eventId: work.eventId,
+        at,
+      };
+    case 'deadline':
+      return { type: 'DeadlinePassed', transactionId: work.transactionId, rev: work.rev, at };
+    default:
+      return work satisfies never;
+  }
+}
+
+function userSpoke({ work, before, agent, at }: Turn & { readonly work: TurnWork }): TransactionInput {
+  const { channel, payload } = work.request;
+  return {
+    type: 'UserSpoke',
+    turnId: work.turnId,
+    messageId: payload.message_id,
+    channel,
+    userId: payload.user_id ?? 'anonymous',
+    text: payload.message,
+    inputs: payload.inputs ?? null,
+    understanding: understand({ text: payload.message, agent, expectation: expectationOf(before, agent), now: at }),
+    businessContext: payload.business_context ?? {},
+    sources: {
+      toolArguments: payload.tool_arguments ?? {},
+      context: payload.context ?? {},
+      metadata: payload.metadata ?? {},
+    },
+    at,
+    traceId: work.traceId,
+  };
+}

@@ -1,0 +1,112 @@
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { formatProblems, loadPlatformConfig } from '@latch/config';
+import { type PlatformConfig } from '@latch/contracts';
+import { type EventStore, openEventStore } from '@latch/event-store';
+import { BatchServer, type Bus, openBus, Relay } from '@latch/messaging';
+import {
+  createLogger,
+  createMetrics,
+  HealthState,
+  type Logger,
+  type Metrics,
+  nestLogger,
+  type RunningService,
+} from '@latch/observability';
+import { openAgentConfigs } from './agent-configs.ts';
+import { type OrchestratorSettings } from './config.ts';
+import { countDecision } from './count-decision.ts';
+import { startDeadlines } from './deadlines.ts';
+import { createBatchHandler } from './handle-batch.ts';
+import { orchestratorModule } from './orchestrator.module.ts';
+import { type Work } from './work.ts';
+
+const service = 'orchestrator';
+const version = '0.1.0';
+
+/** What the caller may bring: a bus that several services share in compact mode, a logger, and what to do when the service cannot go on. */
+export type OrchestratorParts = {
+  readonly bus?: Bus;
+  readonly logger?: Logger;
+  readonly fatal?: (error: unknown) => void;
+};
+
+/**
+ * Starts the engine's shell: consumer, deadline sweeper, relay and operations endpoints.
+ *
+ * @throws Error with every configuration problem, or when database or bus do not answer.
+ */
+export async function startOrchestrator(
+  settings: OrchestratorSettings,
+  parts: OrchestratorParts = {},
+): Promise<RunningService> {
+  const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
+  const platform = await readPlatform(settings.LATCH_CONFIG_DIR);
+  const store = await openEventStore({ databaseUrl: settings.DATABASE_URL, producer: service, logger });
+  const bus = parts.bus ?? (await openBus(settings, { service, logger }));
+  const metrics = createMetrics({ service, version });
+  const configs = await openAgentConfigs(platform, store);
+  const handle = createBatchHandler({ store, bus, configs, onDecided: (decided) => countDecision(metrics, decided) });
+  const engine = { settings, logger, store, bus, metrics, handle, fatal: parts.fatal ?? failLoudly };
+  const running = await startEngine(engine);
+  return {
+    url: running.url,
+    stop: async () => {
+      await running.stop();
+      if (!parts.bus) await bus.close();
+      await store.close();
+    },
+  };
+}
+
+async function readPlatform(folder: string): Promise<PlatformConfig> {
+  const platform = await loadPlatformConfig(folder);
+  if (platform.ok) return platform.value;
+  throw new Error(`The configuration in ${folder} cannot be used:\n${formatProblems(platform.error)}`);
+}
+
+function failLoudly(error: unknown): void {
+  throw error;
+}
+
+type Engine = {
+  readonly settings: OrchestratorSettings;
+  readonly logger: Logger;
+  readonly store: EventStore;
+  readonly bus: Bus;
+  readonly metrics: Metrics;
+  readonly handle: (work: readonly Work[]) => Promise<void>;
+  readonly fatal: (error: unknown) => void;
+};
+
+async function startEngine(engine: Engine): Promise<RunningService> {
+  const { settings, logger, store, bus, metrics, handle } = engine;
+  const operations = { service, version, metrics, health: healthOf(engine) };
+  const app = await NestFactory.create<NestExpressApplication>(orchestratorModule({ handle }, operations), {
+    logger: nestLogger(logger),
+  });
+  const maxBatch = settings.LATCH_MAX_BATCH;
+  app.connectMicroservice({
+    strategy: new BatchServer({ bus, service, logger, metrics, maxBatch, onCrash: engine.fatal }),
+  });
+  const relay = new Relay({ outbox: store.outbox, bus, logger, metrics });
+  relay.start();
+  await app.startAllMicroservices();
+  await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
+  const stopDeadlines = startDeadlines({ store, handle, logger, pollMs: settings.LATCH_DEADLINE_POLL_MS, maxBatch });
+  return {
+    url: await app.getUrl(),
+    stop: async () => {
+      await stopDeadlines();
+      await app.close();
+      await relay.stop();
+    },
+  };
+}
+
+function healthOf({ bus, store }: Engine): HealthState {
+  const health = new HealthState();
+  health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
+  health.probe('store', () => (store.isHealthy() ? { ok: true } : { ok: false, detail: 'Postgres does not answer' }));
+  return health;
+}
