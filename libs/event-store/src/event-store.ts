@@ -4,16 +4,11 @@ import { readApprovedInvocations } from './approved-invocations.ts';
 import { readConfigVersion, saveConfigVersions } from './config-versions.ts';
 import { type ApprovedInvocation } from './conversation-append.ts';
 import { clockColumn, Database } from './database.ts';
+import { dueDeadlines } from './due-deadlines.ts';
 import { loadTurns } from './load.ts';
 import { type OutboxReader, outboxReader } from './outbox.ts';
-import {
-  dueDeadlines,
-  type EventRange,
-  followEvents,
-  type GlobalPosition,
-  readConversation,
-  readEvents,
-} from './read-conversation.ts';
+import { readConversation } from './read-conversation.ts';
+import { type EventRange, followEvents, type GlobalPosition, readEvents } from './read-events.ts';
 import { listTransactions, readTransaction, type TransactionFilter } from './read-transactions.ts';
 import { openTransaction, type StoreTransaction } from './store-transaction.ts';
 import {

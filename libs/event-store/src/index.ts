@@ -13,7 +13,7 @@ export { EventStore, type EventStoreOptions, openEventStore } from './event-stor
 export { type ChainedEvent, type ChainedStream, eventHash, genesisHash } from './hash-chain.ts';
 export { migrate } from './migrate.ts';
 export { type OutboxReader } from './outbox.ts';
-export { type EventRange, type GlobalPosition } from './read-conversation.ts';
+export { type EventRange, type GlobalPosition } from './read-events.ts';
 export { type TransactionFilter } from './read-transactions.ts';
 export { asStoreError } from './store-errors.ts';
 export { type StoreTransaction } from './store-transaction.ts';

@@ -1,0 +1,88 @@
+import { type ConversationKey } from '@latch/contracts';
+import { type Sql } from './database.ts';
+import { type StoredEvent } from './stored-conversation.ts';
+
+type EventRow = {
+  stream_id: string;
+  conversation_key: ConversationKey;
+  tenant_id: string;
+  stream_version: number;
+  event_id: string;
+  type: string;
+  payload: string;
+  occurred_at: Date;
+  causation_id: string | null;
+  message_id: string | null;
+  transaction_id: string | null;
+  trace_id: string;
+  hash: string;
+  written_by: string;
+  position: string;
+};
+
+const eventColumns = `e.stream_id, s.conversation_key, e.tenant_id, e.stream_version, e.event_id, e.type, e.payload::text AS payload, e.occurred_at,
+  e.causation_id, e.message_id, e.transaction_id, e.trace_id, encode(e.hash, 'hex') AS hash, e.written_by::text AS written_by, e.position`;
+
+/** Which events of which conversation. */
+export type EventRange = {
+  readonly tenantId: string;
+  readonly key: string;
+  /** Version after which to begin; 0: from the first. */
+  readonly after: number;
+  readonly limit: number;
+};
+
+/** The events of a conversation of a tenant, in order. */
+export async function readEvents(
+  sql: Sql,
+  { tenantId, key, after, limit }: EventRange,
+): Promise<readonly StoredEvent[]> {
+  const rows = await sql<EventRow>(
+    `SELECT ${eventColumns} FROM streams s JOIN events e USING (stream_id)
+     WHERE s.conversation_key = $1 AND s.tenant_id = $2 AND e.stream_version > $3
+     ORDER BY e.stream_version LIMIT $4`,
+    [key, tenantId, after, limit],
+  );
+  return rows.map(eventOf);
+}
+
+/** A place in the global order of events; opaque but for its use as the next `after`. */
+export type GlobalPosition = { readonly writtenBy: string; readonly position: string };
+
+/**
+ * The events of all conversations in one order that never changes, from `after` on. What is not yet certain to be complete is held back: an event
+ * shows up only when every transaction that began before its own has ended, so that a follower never misses a late commit.
+ */
+export async function followEvents(
+  sql: Sql,
+  { after, limit }: { readonly after: GlobalPosition | null; readonly limit: number },
+): Promise<readonly (StoredEvent & { readonly at: GlobalPosition })[]> {
+  const rows = await sql<EventRow>(
+    `SELECT ${eventColumns} FROM events e JOIN streams s USING (stream_id)
+     WHERE (e.written_by, e.position) > ($1::text::xid8, $2::bigint)
+       AND e.written_by < pg_snapshot_xmin(pg_current_snapshot())
+     ORDER BY e.written_by, e.position LIMIT $3`,
+    [after?.writtenBy ?? '0', after?.position ?? '0', limit],
+  );
+  return rows.map((row) => ({ ...eventOf(row), at: { writtenBy: row.written_by, position: row.position } }));
+}
+
+function eventOf(row: EventRow): StoredEvent {
+  const payload: unknown = JSON.parse(row.payload);
+  return {
+    streamId: row.stream_id,
+    conversationKey: row.conversation_key,
+    tenantId: row.tenant_id,
+    version: row.stream_version,
+    eventId: row.event_id,
+    type: row.type,
+    payload,
+    payloadText: row.payload,
+    occurredAt: row.occurred_at.toISOString(),
+    causationId: row.causation_id,
+    messageId: row.message_id,
+    transactionId: row.transaction_id,
+    traceId: row.trace_id,
+    hash: row.hash,
+  };
+}
