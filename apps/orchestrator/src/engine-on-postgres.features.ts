@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { formatProblems, loadPlatformConfig } from '@latch/config';
 import {
+  type AgentConfig,
   bodyDigestOf,
   type BusMessage,
   ChannelResponse,
@@ -10,6 +11,7 @@ import {
   EventEnvelope,
   GatewayRequest,
   InvocationId,
+  type PlatformConfig,
   RetryableError,
   ToolInvocation,
   ToolResult,
@@ -38,14 +40,27 @@ export type TestEngine = {
   close(): Promise<void>;
 };
 
+async function samplePlatform(): Promise<PlatformConfig> {
+  const platform = await loadPlatformConfig(configFolder);
+  if (!platform.ok) throw new Error(formatProblems(platform.error));
+  return platform.value;
+}
+
+/** One agent of the sample configuration. */
+export async function sampleAgent(agentId: string): Promise<AgentConfig> {
+  const { agents } = await samplePlatform();
+  const agent = agents[agentId];
+  if (!agent) throw new Error(`No sample agent is called ${agentId}`);
+  return agent;
+}
+
 /** Starts the engine on a fresh database with the sample configuration. */
 export async function startTestEngine(): Promise<TestEngine> {
   const database = await freshDatabase();
   await migrate(database.url);
   const logger = createLogger({ service: 'orchestrator', level: 'silent' });
   const store = await openEventStore({ databaseUrl: database.url, producer: 'orchestrator', logger });
-  const platform = await loadPlatformConfig(configFolder);
-  if (!platform.ok) throw new Error(formatProblems(platform.error));
+  const platform = await samplePlatform();
   const published: BusMessage[] = [];
   let failures = 0;
   const bus = {
@@ -58,7 +73,7 @@ export async function startTestEngine(): Promise<TestEngine> {
       return Promise.resolve();
     },
   };
-  const configs = await openAgentConfigs(platform.value, store);
+  const configs = await openAgentConfigs(platform, store);
   const start = () => createBatchHandler({ store, bus, configs });
   return {
     store,
