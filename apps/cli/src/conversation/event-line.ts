@@ -1,14 +1,24 @@
 import { type EventEnvelope } from '@latch/contracts';
 
-/** Payload fields worth showing in a timeline, in this order, under the names that the engine uses on the wire or in its events. */
-const told = ['type', 'tool_name', 'tool', 'status', 'outcome', 'ok', 'rule', 'parameter'] as const;
+/** Facts worth showing in a timeline, by the names that the stored events give them, in this order. */
+const shown = ['rule', 'tool', 'missing', 'values', 'purpose', 'outcome', 'status', 'reason', 'why'] as const;
+
+/** Longest line; what does not fit is cut. */
+const maxLength = 96;
 
 /** One line per event for a timeline: position, time of day, type, and what matters of the payload. */
 export function eventLine(event: EventEnvelope): string {
-  const facts = told.flatMap((name) => {
-    const value = event.payload[name];
-    return typeof value === 'string' || typeof value === 'boolean' ? [`${name}=${value}`] : [];
+  const facts = shown.flatMap((name) => {
+    const text = textOf(event.payload[name]);
+    return text === undefined ? [] : [`${name} ${text}`];
   });
   const position = String(event.sequence ?? '').padStart(3);
-  return [position, event.timestamp.slice(11, 23), event.event_type, ...facts].join('  ').trimEnd();
+  const line = `${position}  ${event.timestamp.slice(11, 23)}  ${event.event_type}  ${facts.join(', ')}`.trimEnd();
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
+}
+
+function textOf(value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '') return undefined;
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join('+');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
