@@ -1,4 +1,5 @@
 import { errorCatalogue, eventCatalogue, type PublishedContract, publishedContracts, topics } from '@latch/contracts';
+import { openApiDocument } from '@latch/ingress/openapi';
 import { z } from 'zod';
 
 /** The published form of the contracts: path below `contracts/` -> text. The same sources always give the same text. */
@@ -7,6 +8,7 @@ export function publishedFiles(): ReadonlyMap<string, string> {
     ...publishedContracts.map((contract): [string, string] => [schemaPathOf(contract), jsonText(schemaOf(contract))]),
     ['events/catalogue.json', jsonText(eventCatalogueDocument())],
     ['errors.json', jsonText(errorCatalogueDocument())],
+    ['openapi.json', jsonText(openApiDocument())],
     ['README.md', readme()],
   ]);
 }
@@ -49,6 +51,7 @@ ${rows.join('\n')}
 
 * [events/catalogue.json](events/catalogue.json): every event type, what it means, its severity, payload, alert and runbook.
 * [errors.json](errors.json): every stable error code and what to do about it.
+* [openapi.json](openapi.json): the HTTP API of ingress, OpenAPI 3.1.
 `;
 }
 
