@@ -1,4 +1,5 @@
-import { ChannelResponse, failure, type Result, success, topics, TurnConflict } from '@latch/contracts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ChannelResponse, failure, type Result, RetryableError, success, topics, TurnConflict } from '@latch/contracts';
 import {
   type Bus,
   type BusRecord,
@@ -18,11 +19,30 @@ type Parts = {
   readonly onCrash: (error: unknown) => void;
 };
 
+/** A topic that was made a moment ago has no leader yet, and a broker that died has a successor soon. */
+const joinWithinMs = 30_000;
+const joinPauseMs = 250;
+
 /**
  * Brings the replies of `latch.responses.v1` to the hub. Every instance reads all of them, in a group of its own that begins at the end of the topic: the
  * caller who waits is here and nowhere else. Resolves when the group has its partitions; from then on no reply is missed.
+ *
+ * @throws RetryableError when the bus does not let the group in within 30 seconds.
  */
-export function consumeResponses({ bus, hub, logger, onCrash }: Parts): Promise<Consumption> {
+export async function consumeResponses(parts: Parts): Promise<Consumption> {
+  const endsAt = Date.now() + joinWithinMs;
+  for (;;) {
+    try {
+      return await join(parts);
+    } catch (error) {
+      if (!(error instanceof RetryableError) || Date.now() > endsAt) throw error;
+      parts.logger.warn('responses.join_repeated', { error });
+      await pause(joinPauseMs);
+    }
+  }
+}
+
+function join({ bus, hub, logger, onCrash }: Parts): Promise<Consumption> {
   return bus.consume({
     groupId: `ingress-${uuidv7()}`,
     topics: [topics.responses],

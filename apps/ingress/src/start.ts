@@ -40,18 +40,14 @@ export async function startIngress(settings: IngressSettings, parts: IngressPart
   const config = parts.config ?? (await readConfig(settings.LATCH_CONFIG_DIR));
   const bus = parts.bus ?? (await openBus(settings, { service: 'ingress', logger }));
   const { ingress, operations } = assemble(settings, { ...parts, logger, config, bus });
-  const replies = await consumeResponses({
-    bus,
-    hub: ingress.hub,
-    logger,
-    onCrash: parts.fatal ?? ((error) => logger.fatal('responses.consumer_died', { error })),
-  });
+  const open = [() => ingress.store.close(), ...(parts.bus ? [] : [() => bus.close()])];
   const letGo = async (): Promise<void> => {
-    await replies.stop();
-    if (!parts.bus) await bus.close();
-    await ingress.store.close();
+    for (const close of open.splice(0).reverse()) await close();
   };
   try {
+    const onCrash = parts.fatal ?? ((error) => logger.fatal('responses.consumer_died', { error }));
+    const replies = await consumeResponses({ bus, hub: ingress.hub, logger, onCrash });
+    open.push(() => replies.stop());
     const server = await openHttpServer(settings, ingress, operations);
     return { url: server.url, stop: () => drain(server, { settings, ingress, letGo }) };
   } catch (error) {
