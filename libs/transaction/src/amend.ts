@@ -19,7 +19,7 @@ export function amendArguments(
   change: ItemChange,
 ): Arguments | null {
   const kept = amendItems(shown.items, change);
-  if (kept.length === 0 || isUnchanged(shown.items, kept)) return null;
+  if (kept.length === 0 || isUnchanged(shown.items, kept) || hasParallelList(tool, shown)) return null;
   const values = Object.values(tool.parameters).flatMap(({ name }) => {
     const value = amendValue(shown.arguments[name], shown.items, kept);
     return value === null ? [] : [[name, value] as const];
@@ -50,6 +50,18 @@ function isUnchanged(items: readonly ProposalItem[], kept: readonly Kept[]): boo
 function amendValue(value: unknown, items: readonly ProposalItem[], kept: readonly Kept[]): unknown {
   if (Array.isArray(value)) return amendList(value, items, kept);
   return namesAll(value, items) ? kept.map(({ item, by }) => by ?? item.label).join(', ') : null;
+}
+
+/**
+ * Whether a second list stands beside the items, entry by entry (`item_ids` and `new_item_ids`): which of its entries belong to an item is not ours to
+ * guess, and half a change must not be sent.
+ */
+function hasParallelList(tool: ToolConfig, shown: Pick<Proposal, 'arguments' | 'items'>): boolean {
+  return Object.values(tool.parameters).some(({ name }) => {
+    const value = shown.arguments[name];
+    if (!Array.isArray(value) || value.length < 2 || value.length !== shown.items.length) return false;
+    return !value.map(itemOf).every(({ label }) => shown.items.some((item) => item.label === label));
+  });
 }
 
 /** Entries that are not items of the proposal, such as rejected ones, are not carried over: nobody asked for them any more. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { given } from './decider-spec.features.ts';
-import { agentWith } from './fixtures/agent.ts';
+import { agentWith, parameter, tool } from './fixtures/agent.ts';
 import {
   abandon,
   Conversation,
@@ -229,5 +229,34 @@ describe('the deadline of a proposal', () => {
     if (!deadline) throw new Error('a proposal has a deadline');
     talk.hear({ type: 'DeadlinePassed', ...deadline, at: instant(900) });
     expect(talk.facts()).toEqual(['InputIgnored']);
+  });
+});
+
+describe('a list beside the items', () => {
+  const exchange = tool('trocar_itens', [
+    parameter('item_ids', { type: 'array' }),
+    parameter('new_item_ids', { type: 'array' }),
+  ]);
+  const shop = agentWith({
+    tools: { trocar_itens: exchange },
+    intents: [
+      { intent: 'trocar_itens', route: 'retail', tool: 'trocar_itens', keywords: [], examples: [], reply: null },
+    ],
+  });
+  const swap = wants('trocar_itens', { item_ids: ['1', '2'], new_item_ids: ['7', '8'] });
+
+  it('is shown as a value, because it is sent as well', () => {
+    const talk = new Conversation(shop);
+    expect(slot(talk.says(swap), 'ask_confirmation')).toMatchObject({
+      items: [{ label: '1' }, { label: '2' }],
+      values: [{ label: 'new_item_ids', value: ['7', '8'] }],
+    });
+  });
+
+  it('is never cut by a guess when an item is excluded', () => {
+    const talk = new Conversation(shop);
+    talk.says(swap);
+    const slots = talk.says({ confirmation: 'yes_with_change', change: { kind: 'exclude', itemIds: ['1'] } });
+    expect(slot(slots, 'ask_confirmation').why).toBe('unclear');
   });
 });

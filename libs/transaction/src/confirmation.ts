@@ -1,5 +1,5 @@
 import { digest, ProposalId, type ToolConfig } from '@latch/contracts';
-import { effectiveSetOf, namesAll } from './items.ts';
+import { type EffectiveSet, effectiveSetOf, spells } from './items.ts';
 import { mapArguments } from './map-arguments.ts';
 import { type ReplySlot, type ShownValue } from './reply.ts';
 import {
@@ -26,16 +26,15 @@ export function propose(of: {
 }): Proposal {
   const { tool, transaction } = of;
   const args = finalArguments(tool, transaction);
-  const { items, rejected } = effectiveSetOf(tool, args);
+  const set = effectiveSetOf(tool, args);
   const content = {
     rev: transaction.rev + 1,
     tool: tool.name,
     toolSchemaHash: null,
     arguments: args,
-    items,
-    rejected,
+    ...set,
     message: transaction.preValidation?.confirmationMessage ?? null,
-    values: shownValues(tool, args, items),
+    values: shownValues(tool, args, set),
     configDigest: of.configDigest,
     principal: transaction.userId,
     expiresAt: of.expiresAt,
@@ -89,9 +88,8 @@ export function confirmationSlot(
 }
 
 /** The declared parameters with their values; those that only spell the items out are not said twice. */
-function shownValues(tool: ToolConfig, args: Arguments, items: Proposal['items']): readonly ShownValue[] {
+function shownValues(tool: ToolConfig, args: Arguments, set: EffectiveSet): readonly ShownValue[] {
   return Object.values(tool.parameters)
-    .filter(({ name, type }) => args[name] !== undefined && !(items.length > 0 && type === 'array'))
-    .filter(({ name }) => !namesAll(args[name], items))
+    .filter(({ name }) => args[name] !== undefined && !spells(args[name], set))
     .map(({ name, label }) => ({ label, value: args[name] }));
 }

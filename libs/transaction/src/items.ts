@@ -29,6 +29,13 @@ export function itemOf(entry: unknown, index: number): ProposalItem {
   return { id: known, label: name ?? known };
 }
 
+/** Whether a value only spells the effective set out, so that it need not be shown beside the items. Any other list is a value of its own. */
+export function spells(value: unknown, set: EffectiveSet): boolean {
+  if (!Array.isArray(value)) return namesAll(value, set.items);
+  const labels = [...set.items, ...set.rejected].map(({ label }) => label);
+  return labels.length > 0 && value.map(itemOf).every(({ label }) => labels.includes(label));
+}
+
 /** Whether a text names every one of these items, as a scalar parameter does that stands for several. */
 export function namesAll(text: unknown, items: readonly ProposalItem[]): boolean {
   if (typeof text !== 'string' || items.length === 0) return false;

@@ -168,7 +168,7 @@ function isAmendment(state: ConversationState, read: Read): boolean {
 /** While an outcome is unknown, the same tool may be wanted for something else: the engine refuses a true repetition when it sees the arguments. */
 function isNewIntent(state: ConversationState, read: Read): boolean {
   const tool = read.intent?.config.tool ?? null;
-  if (tool === null) return false;
+  if (tool === null || isResumption(state, read)) return false;
   return state.transaction?.status === 'OUTCOME_UNKNOWN' || tool !== state.transaction?.tool;
 }
 

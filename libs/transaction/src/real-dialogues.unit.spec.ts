@@ -59,24 +59,26 @@ describe.each(['sgd-lifecycle.jsonl', 'sgd-composed.jsonl'])('the dialogues of %
 function play(talk: Conversation, turn: Turn): unknown {
   const runsBefore = talk.executions().length;
   const parkedBefore = talk.state.parked.length;
-  const corrections = talk.state.transaction?.corrections.length ?? 0;
+  const correctionsBefore = correctionsIn(talk).length;
   talk.says({ text: turn.user_text, turn: { inputs: inputsOf(turn) } });
   const started = talk.executions().slice(runsBefore);
   if (started.length > 0 && turn.tool_outcome) talk.answers(resultOf(turn.tool_outcome));
-  const { transaction, last, parked } = talk.state;
-  const newCorrections = (transaction?.corrections ?? []).slice(corrections);
-  const status = statusOf(talk.state);
+  const { transaction, parked } = talk.state;
   return {
-    status,
+    status: statusOf(talk.state),
     active_tool: transaction?.tool ?? null,
     missing_parameters: transaction?.status === 'COLLECTING_PARAMETERS' ? transaction.missing : [],
     arguments: shownArguments(talk),
     calls: started.map(({ call }) => ({ tool: call.tool, arguments: call.arguments })),
     // The data set calls a changed value a correction only beside a "no"; we record each one that replaces an earlier value.
-    corrected: turn.nlu.decision === 'negate' ? newCorrections.map(({ parameter: name }) => name).sort() : [],
+    corrected: turn.nlu.decision === 'negate' ? [...correctionsIn(talk).slice(correctionsBefore)].sort() : [],
     parked: parked.slice(0, parked.length - parkedBefore).map((entry) => entry.tool),
-    cancelled: status === 'CANCELLED' ? [last?.tool] : [],
+    cancelled: statusOf(talk.state) === 'CANCELLED' ? [talk.state.last?.tool] : [],
   };
+}
+
+function correctionsIn({ state }: Conversation): readonly string[] {
+  return (state.transaction?.corrections ?? []).map(({ parameter: name }) => name);
 }
 
 function shownArguments({ state: { transaction, last } }: Conversation): unknown {
