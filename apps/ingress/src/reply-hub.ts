@@ -66,11 +66,6 @@ export class ReplyHub {
     }
   }
 
-  /** Whether anybody waits for this turn. */
-  hasWaiter(turnId: string): boolean {
-    return this.waiters.has(turnId);
-  }
-
   /** Ends every wait, and each new one at once: the service stops, and its callers have to ask elsewhere. */
   drain(): void {
     this.isDraining = true;
