@@ -2,12 +2,8 @@ import { type Metrics } from '@latch/observability';
 import { type TransactionEvent } from '@latch/transaction';
 import { type DecidedTurn } from './run-turn.ts';
 
-/** Counts what was decided, under the metric names of the reference. */
-export function countDecision(metrics: Metrics, { work, events, reaction }: DecidedTurn): void {
-  if (work.kind === 'turn') {
-    const outcome = reaction.replies.length > 0 ? 'answered' : 'waiting';
-    metrics.turns.inc({ agent: work.identity.agentId, channel: work.request.channel, outcome });
-  }
+/** Counts what was decided, under the metric names of the reference. Turns are counted where callers wait for them: in ingress. */
+export function countDecision(metrics: Metrics, { events, reaction }: DecidedTurn): void {
   events.forEach((event) => countEvent(metrics, event, reaction));
 }
 
