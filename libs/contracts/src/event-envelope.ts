@@ -1,36 +1,59 @@
 import { z } from 'zod';
 import { Instant } from './instant.ts';
 
-/** How grave a signal is, in the order of attention. */
+/**
+ * How grave a signal is, in the order of attention; `cleared` ends an alarm.
+ *
+ * @example 'major'
+ * @see ITU-T X.733; DESIGN section 3
+ */
 export const Severity = z.enum(['debug', 'info', 'warning', 'minor', 'major', 'critical', 'cleared']);
 export type Severity = z.infer<typeof Severity>;
 
 /**
- * The one shape on every topic (SPEC-012 section 13). Seven fields are required, exactly the published ones; the optional ones are always set
- * by Latch and tolerated when absent. Unknown fields are kept.
+ * The one shape on every topic. Seven fields are required, exactly the published ones; the optional ones are always set by Latch and tolerated when
+ * absent. Unknown fields are kept.
+ *
+ * @example { event_type: 'IC.AGENT_COMPLETED', timestamp: '2026-06-19T12:00:00Z', tenant_id: 'default', agent_id: 'telecom_contas', ... }
+ * @see SPEC-012 section 13
  */
-export const EventEnvelope = z.looseObject({
-  event_type: z.string().regex(/^(IC|NOC|GRL)\.[A-Z0-9_.]+$/, 'must be IC.*, NOC.* or GRL.*'),
-  timestamp: Instant,
-  tenant_id: z.string().min(1),
-  agent_id: z.string().min(1),
-  session_id: z.string().min(1),
-  trace_id: z.string().min(1),
-  payload: z.record(z.string(), z.unknown()),
-  /** UUID v7, or v5 where a redelivery must give the same id. Consumers are idempotent by it. */
-  event_id: z.string().min(1).max(64).optional(),
-  contract_version: z.string().optional(),
-  conversation_key: z.string().optional(),
-  transaction_id: z.string().nullish(),
-  message_id: z.string().optional(),
-  request_id: z.string().optional(),
-  /** `event_id` of the event that caused this one. */
-  causation_id: z.string().optional(),
-  /** Position in the conversation's stream, where the event is a stored one. */
-  sequence: z.number().int().nonnegative().optional(),
-  producer: z.string().optional(),
-  severity: Severity.optional(),
-});
+export const EventEnvelope = z
+  .looseObject({
+    event_type: z
+      .string()
+      .regex(/^(IC|NOC|GRL)\.[A-Z0-9_.]+$/, 'must be IC.*, NOC.* or GRL.*')
+      .meta({ description: 'What happened: a type of the event catalogue.', examples: ['IC.AGENT_COMPLETED'] }),
+    timestamp: Instant.describe('When it happened, UTC.'),
+    tenant_id: z.string().min(1).describe('The tenant.'),
+    agent_id: z.string().min(1).describe('The agent.'),
+    session_id: z.string().min(1).describe('The session of the channel.'),
+    trace_id: z.string().min(1).describe('W3C trace id of the turn, 32 hex digits.'),
+    payload: z.record(z.string(), z.unknown()).describe('What the event type says: a contract, or free facts.'),
+    event_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('UUID v7, or v5 where a redelivery must give the same id. Consumers are idempotent by it.'),
+    contract_version: z
+      .string()
+      .optional()
+      .meta({ description: 'The contract of `payload`.', examples: ['channel-response-v1'] }),
+    conversation_key: z.string().optional().describe('`tenant_id:agent_id:session_id`: the key of the message.'),
+    transaction_id: z.string().nullish().describe('The transaction, where the event belongs to one.'),
+    message_id: z.string().optional().describe("The user's message."),
+    request_id: z.string().optional().describe("The caller's id of the attempt."),
+    causation_id: z.string().optional().describe('`event_id` of the event that caused this one.'),
+    sequence: z
+      .number()
+      .int()
+      .nonnegative()
+      .optional()
+      .describe("Position in the conversation's stream, where the event is a stored one."),
+    producer: z.string().optional().meta({ description: 'The service.', examples: ['orchestrator'] }),
+    severity: Severity.optional().describe('How grave it is.'),
+  })
+  .meta({ description: 'The one shape on every topic.', 'x-source': 'SPEC-012 section 13' });
 export type EventEnvelope = z.infer<typeof EventEnvelope>;
 
 /** The seven fields that SPEC-012 requires of every envelope. */

@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import { BusinessContext } from './business-context.ts';
 
-/** What a button or a form sends instead of text; it enters the same precedence (DESIGN section 4). */
+/**
+ * What a button or a form sends instead of text; it enters the same precedence and beats the text.
+ *
+ * @example { confirmation: 'yes', proposal_id: '3f0c…' }
+ * @see DESIGN section 4
+ */
 export const StructuredInputs = z.looseObject({
-  /** Starts, or switches to, this intent. */
-  intent: z.string().min(1).optional(),
-  /** Values by parameter name; merged, never replacing what is not named. */
-  arguments: z.record(z.string(), z.unknown()).optional(),
-  confirmation: z.enum(['yes', 'no']).optional(),
-  /** The proposal that the button belongs to; a stale one is refused. */
-  proposal_id: z.string().optional(),
-  abandon: z.boolean().optional(),
+  intent: z.string().min(1).optional().describe('Starts, or switches to, this intent.'),
+  arguments: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Values by parameter name; merged, never replacing what is not named.'),
+  confirmation: z.enum(['yes', 'no']).optional().describe('The answer to the open proposal.'),
+  proposal_id: z.string().optional().describe('The proposal that the button belongs to; a stale one is refused.'),
+  abandon: z.boolean().optional().describe('Ends the open transaction.'),
 });
 export type StructuredInputs = z.infer<typeof StructuredInputs>;
 
@@ -28,31 +33,61 @@ const ScopeId = z
   .max(64)
   .regex(/^[A-Za-z0-9_.-]+$/, 'must hold letters, digits, "_", "-" and "." only');
 
-/**
- * One user message, as every channel hands it in (SPEC-012 section 4). Required: `channel`, `payload.message`, `payload.session_id`,
- * `payload.message_id`; `tenant_id` in a multi-tenant installation and `agent_id` without global routing, both defaulted at the edge otherwise.
- */
-export const GatewayRequest = z.looseObject({
-  channel: ScopeId,
-  tenant_id: ScopeId.optional(),
-  agent_id: ScopeId.optional(),
-  payload: z.looseObject({
-    /** What the user wrote. At most 16,384 characters. Empty only beside `inputs`. */
-    message: z.string().max(16_384),
-    session_id: ClientId,
-    message_id: ClientId,
-    user_id: ClientId.optional(),
-    business_context: BusinessContext.optional(),
-    inputs: StructuredInputs.optional(),
-    context: z.record(z.string(), z.unknown()).optional(),
-    tool_arguments: z.record(z.string(), z.unknown()).optional(),
-    metadata: z
-      .looseObject({
-        request_id: z.string().max(200).optional(),
-        contract_version: z.string().max(64).optional(),
-        locale: z.string().max(35).optional(),
-      })
-      .optional(),
-  }),
+const openRecord = z.record(z.string(), z.unknown());
+
+const RequestMetadata = z.looseObject({
+  request_id: z.string().max(200).optional().describe('The caller\'s id of this attempt; minted anew at each one.'),
+  contract_version: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: 'The contract that this body follows.', examples: ['gateway-request-v1'] }),
+  locale: z.string().max(35).optional().meta({ description: 'BCP 47 language of the user.', examples: ['pt-BR'] }),
 });
+
+const RequestPayload = z.looseObject({
+  message: z
+    .string()
+    .max(16_384)
+    .meta({
+      description: 'What the user wrote. At most 16,384 characters. Empty only beside `inputs`.',
+      examples: ['Quero consultar minha fatura'],
+    }),
+  session_id: ClientId.meta({
+    description: 'The session of the channel, with or without the prefix `tenant_id:agent_id:`.',
+    examples: ['session-001'],
+  }),
+  message_id: ClientId.meta({
+    description: 'The message. The same id with the same body is the same turn and gets the same answer.',
+    examples: ['msg-001'],
+  }),
+  user_id: ClientId.optional().meta({ description: 'Who writes, where the channel tells users apart.', examples: ['user-001'] }),
+  business_context: BusinessContext.optional(),
+  inputs: StructuredInputs.optional().describe('What a button or a form sends instead of text.'),
+  context: openRecord.optional().describe('Values that the channel knows; a source of arguments.'),
+  tool_arguments: openRecord.optional().describe('Arguments by name; the first source of arguments.'),
+  metadata: RequestMetadata.optional().describe('What belongs to this attempt and not to the message.'),
+});
+
+/**
+ * One user message, as every channel hands it in. Required: `channel`, `payload.message`, `payload.session_id`, `payload.message_id`; `tenant_id` in a
+ * multi-tenant installation and `agent_id` without global routing, both defaulted at the edge otherwise.
+ *
+ * @example { channel: 'web', payload: { message: 'Quero consultar minha fatura', session_id: 'session-001', message_id: 'msg-001' } }
+ * @see SPEC-012 section 4
+ */
+export const GatewayRequest = z
+  .looseObject({
+    channel: ScopeId.meta({ description: 'The channel that the message came by.', examples: ['web', 'whatsapp'] }),
+    tenant_id: ScopeId.optional().meta({
+      description: 'The tenant. Required where there are several; a credential\'s own tenant always wins.',
+      examples: ['default'],
+    }),
+    agent_id: ScopeId.optional().meta({
+      description: 'The agent that is spoken to. Required where no default agent is configured.',
+      examples: ['telecom_contas'],
+    }),
+    payload: RequestPayload.describe('The message and what came with it.'),
+  })
+  .meta({ description: 'One user message, as every channel hands it in.', 'x-source': 'SPEC-012 section 4' });
 export type GatewayRequest = z.infer<typeof GatewayRequest>;

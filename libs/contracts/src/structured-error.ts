@@ -1,23 +1,37 @@
 import { z } from 'zod';
 
-/** Who acts on a failure: transient -> the executor retries; validation -> correct the input; business -> tell; permission -> tell and escalate. */
+/**
+ * Who acts on a failure: transient -> the executor retries; validation -> correct the input; business -> tell; permission -> tell and escalate.
+ *
+ * @example 'transient'
+ * @see Structured errors lesson, the four categories
+ */
 export const ErrorCategory = z.enum(['transient', 'validation', 'business', 'permission']);
 export type ErrorCategory = z.infer<typeof ErrorCategory>;
 
-/** A tool failure that somebody can act on (seeds, structured errors lesson; wire names of that lesson). */
-export const StructuredError = z.looseObject({
-  errorCategory: ErrorCategory,
-  /** Whether the same input may be sent again. Always false for a validation error. */
-  isRetryable: z.boolean(),
-  message: z.string(),
-  /** Stable code from the error catalogue, such as `tool.timeout`. */
-  code: z.string().optional(),
-  /** What was tried: tool, attempts, the query. */
-  attempted: z.string().nullish(),
-  partialResults: z.array(z.unknown()).optional(),
-  alternatives: z.array(z.string()).optional(),
-  /** The wrong argument, where the tool names it. */
-  parameter: z.string().optional(),
-  retryAfterMs: z.number().int().nonnegative().optional(),
-});
+/**
+ * A tool failure that somebody can act on. The wire names are those of the lesson, camelCase as in MCP.
+ *
+ * @example { errorCategory: 'transient', isRetryable: true, message: 'Upstream API timeout apos 10s' }
+ * @see Structured errors lesson; DESIGN section 5
+ */
+export const StructuredError = z
+  .looseObject({
+    errorCategory: ErrorCategory.describe('Who acts on it.'),
+    isRetryable: z.boolean().describe('Whether the same input may be sent again. Always false for a validation error.'),
+    message: z.string().describe('What went wrong, for a person.'),
+    code: z
+      .string()
+      .optional()
+      .meta({ description: 'Stable code from the error catalogue.', examples: ['tool.timeout'] }),
+    attempted: z.string().nullish().describe('What was tried: tool, attempts, the query.'),
+    partialResults: z.array(z.unknown()).optional().describe('What was found before it failed.'),
+    alternatives: z.array(z.string()).optional().describe('What could be tried instead.'),
+    parameter: z.string().optional().describe('The wrong argument, where the tool names it.'),
+    retryAfterMs: z.number().int().nonnegative().optional().describe('When it may be tried again, in milliseconds.'),
+  })
+  .meta({
+    description: 'A tool failure that somebody can act on.',
+    'x-source': 'Structured errors lesson',
+  });
 export type StructuredError = z.infer<typeof StructuredError>;

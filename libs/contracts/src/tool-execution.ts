@@ -3,62 +3,113 @@ import { Instant } from './instant.ts';
 import { StructuredError } from './structured-error.ts';
 import { ToolInvocation } from './tool-invocation.ts';
 
-/** An MCP `CallToolResult` as the server sent it; the shape is data and is read by `libs/outcome`, not trusted here. */
+/**
+ * An MCP `CallToolResult` as the server sent it; the shape is data and is read by `libs/outcome`, not trusted here.
+ *
+ * @example { content: [{ type: 'text', text: '{"ok":true}' }], isError: false }
+ * @see MCP specification, tools/call
+ */
 export const CallToolResult = z.looseObject({
-  content: z.array(z.unknown()).optional(),
-  structuredContent: z.unknown().optional(),
-  isError: z.unknown().optional(),
+  content: z.array(z.unknown()).optional().describe('Content blocks.'),
+  structuredContent: z.unknown().optional().describe('The structured answer, where the tool gives one.'),
+  isError: z.unknown().optional().describe('True when the tool says that it failed.'),
 });
 export type CallToolResult = z.infer<typeof CallToolResult>;
 
-/** What came back from one attempt, before any reading of it. */
+const sent = z.boolean().describe('Whether the request may have reached the server.');
+
+/**
+ * What came back from one attempt, before any reading of it.
+ *
+ * @example { kind: 'timeout', timeout_ms: 10000, sent: true }
+ * @see DESIGN sections 5 and 6
+ */
 export const RawOutcome = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('result'), result: CallToolResult }),
-  z.looseObject({
-    kind: z.literal('protocol_error'),
-    code: z.number(),
-    message: z.string(),
-    data: z.unknown().optional(),
-  }),
-  z.looseObject({
-    kind: z.literal('http_error'),
-    status: z.number().int(),
-    body: z.string(),
-    retry_after: z.string().nullish(),
-  }),
-  /** The connection failed. `sent`: whether the request may have reached the server (false only for a refused connection). */
-  z.looseObject({ kind: z.literal('transport_error'), code: z.string(), message: z.string(), sent: z.boolean() }),
-  /** Our own deadline passed. */
-  z.looseObject({ kind: z.literal('timeout'), timeout_ms: z.number().int().positive(), sent: z.boolean() }),
-  /** The executor did not call: not allowed, capsule mismatch, expired, breaker open. */
-  z.looseObject({ kind: z.literal('refused'), error: StructuredError }),
-  /** A crash lies between the call and its outcome and nothing could be asked: nobody knows. */
-  z.looseObject({ kind: z.literal('lost'), reason: z.string() }),
+  z.looseObject({ kind: z.literal('result'), result: CallToolResult }).describe('The server answered.'),
+  z
+    .looseObject({
+      kind: z.literal('protocol_error'),
+      code: z.number().describe('JSON-RPC error code.'),
+      message: z.string().describe("The server's words."),
+      data: z.unknown().optional().describe("The server's data."),
+    })
+    .describe('The server answered with a JSON-RPC error.'),
+  z
+    .looseObject({
+      kind: z.literal('http_error'),
+      status: z.number().int().describe('HTTP status code.'),
+      body: z.string().describe('Beginning of the body.'),
+      retry_after: z.string().nullish().describe('The Retry-After header.'),
+    })
+    .describe('The server answered with an HTTP error.'),
+  z
+    .looseObject({
+      kind: z.literal('transport_error'),
+      code: z.string().meta({ description: 'What happened to the connection.', examples: ['ECONNREFUSED'] }),
+      message: z.string().describe('The same in words.'),
+      sent,
+    })
+    .describe('The connection failed. `sent` is false only when the request cannot have left.'),
+  z
+    .looseObject({
+      kind: z.literal('timeout'),
+      timeout_ms: z.number().int().positive().describe('The deadline, in milliseconds.'),
+      sent,
+    })
+    .describe('Our own deadline passed.'),
+  z
+    .looseObject({ kind: z.literal('refused'), error: StructuredError })
+    .describe('The executor did not call: not allowed, capsule mismatch, expired, breaker open.'),
+  z
+    .looseObject({ kind: z.literal('lost'), reason: z.string().describe('What is known.') })
+    .describe('A crash lies between the call and its outcome and nothing could be asked: nobody knows.'),
 ]);
 export type RawOutcome = z.infer<typeof RawOutcome>;
 
-/** One attempt of a call, as the ledger recorded it. */
+/**
+ * One attempt of a call, as the ledger recorded it.
+ *
+ * @example { number: 1, started_at: '2026-06-19T12:00:00Z', ended_at: '2026-06-19T12:00:00.140Z' }
+ * @see DESIGN section 6
+ */
 export const Attempt = z.looseObject({
-  number: z.number().int().positive(),
-  started_at: Instant,
-  ended_at: Instant.optional(),
-  outcome: RawOutcome.optional(),
+  number: z.number().int().positive().describe('From 1.'),
+  started_at: Instant.describe('When it was committed that the call would be made, UTC.'),
+  ended_at: Instant.optional().describe('When its outcome was known, UTC.'),
+  outcome: RawOutcome.optional().describe('What came back.'),
 });
 export type Attempt = z.infer<typeof Attempt>;
 
-/** A finished tool call in raw form: what was asked, each attempt, and the last outcome. Input of the normalizer. */
-export const ToolExecution = z.looseObject({
-  contract_version: z.string().optional(),
-  invocation_id: z.string().min(1),
-  invocation: ToolInvocation,
-  server: z.string().optional(),
-  outcome: RawOutcome,
-  attempts: z.array(Attempt),
-  /** Output per tool name, where the tool ran as a workflow; `workflow.output[tool_name].results` is the preferred evidence. */
-  workflow: z.looseObject({ output: z.record(z.string(), z.unknown()) }).optional(),
-  /** The operator's declaration that repeating the call is harmless. */
-  declared_idempotent: z.boolean().optional(),
-  cache: z.looseObject({ hit: z.boolean(), ttl_seconds: z.number().nonnegative() }).optional(),
-  latency_ms: z.number().nonnegative(),
-});
+/**
+ * A finished tool call in raw form: what was asked, each attempt, and the last outcome. Input of the normalizer.
+ *
+ * @example { invocation_id: 'inv-1', invocation: { ... }, outcome: { kind: 'result', result: { ... } }, attempts: [...], latency_ms: 140 }
+ * @see DESIGN sections 3 and 6
+ */
+export const ToolExecution = z
+  .looseObject({
+    contract_version: z.string().optional().meta({ description: 'This contract.', examples: ['tool-execution-v1'] }),
+    invocation_id: z.string().min(1).describe('The logical call.'),
+    invocation: ToolInvocation.describe('What was asked.'),
+    server: z.string().optional().describe('The MCP server, by its name in mcp_servers.yaml.'),
+    outcome: RawOutcome.describe('What came back last.'),
+    attempts: z.array(Attempt).describe('Every attempt, in order.'),
+    workflow: z
+      .looseObject({ output: z.record(z.string(), z.unknown()).describe('Output per tool name.') })
+      .optional()
+      .describe('Set where the tool ran as a workflow; `output[tool_name].results` is the preferred evidence.'),
+    declared_idempotent: z.boolean().optional().describe("The operator's declaration that repeating is harmless."),
+    cache: z
+      .looseObject({
+        hit: z.boolean().describe('Whether the answer came from the cache.'),
+        ttl_seconds: z.number().nonnegative().describe('How long it may be kept, in seconds.'),
+      })
+      .optional()
+      .describe('Set for declared reads.'),
+    latency_ms: z.number().nonnegative().describe('All attempts together, in milliseconds.'),
+  })
+  .meta({
+    description: 'A finished tool call in raw form: what was asked, each attempt, and the last outcome.',
+    'x-source': 'DESIGN sections 3 and 6',
+  });
 export type ToolExecution = z.infer<typeof ToolExecution>;

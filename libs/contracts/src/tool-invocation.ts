@@ -2,41 +2,69 @@ import { z } from 'zod';
 import { BusinessContext } from './business-context.ts';
 import { Instant } from './instant.ts';
 
-/** Why the engine calls a tool. Only `execution` may have an effect, and only under a confirmed proposal or a policy that needs none. */
+/**
+ * Why the engine calls a tool. Only `execution` may have an effect, and only under a confirmed proposal or a policy that needs none.
+ *
+ * @example 'pre_validation'
+ * @see DESIGN section 5
+ */
 export const InvocationPurpose = z.enum(['pre_validation', 'execution', 'reconcile']);
 export type InvocationPurpose = z.infer<typeof InvocationPurpose>;
 
-/** What a tool may do to the world (seeds, `operation_type`). */
+/**
+ * What a tool may do to the world.
+ *
+ * @example 'transactional'
+ * @see seeds/001, `operation_type`
+ */
 export const OperationType = z.enum(['read_only', 'conversational', 'transactional', 'internal']);
 export type OperationType = z.infer<typeof OperationType>;
 
-/** One element of the effective set of a multi-item operation. `id` is canonical: it names the item in keys and results. */
-export const ProposalItem = z.looseObject({ id: z.string().min(1), label: z.string().min(1) });
+/**
+ * One element of the effective set of a multi-item operation.
+ *
+ * @example { id: 'tim-fashion-mensal', label: 'TIM Fashion Mensal' }
+ * @see seeds/000 section 3
+ */
+export const ProposalItem = z.looseObject({
+  id: z.string().min(1).describe('Canonical: it names the item in keys and results.'),
+  label: z.string().min(1).describe('How the item is called in a sentence.'),
+});
 export type ProposalItem = z.infer<typeof ProposalItem>;
 
 /**
- * One logical MCP tool call (SPEC-012 section 8). `arguments` are the final ones, after the parameter mapping: what was shown to the user is
- * what is sent. `business_context` travels for correlation and never reaches the tool.
+ * One logical MCP tool call. `arguments` are the final ones, after the parameter mapping: what was shown to the user is what is sent.
+ * `business_context` travels for correlation and never reaches the tool.
+ *
+ * @example { tenant_id: 'default', agent_id: 'telecom_contas', tool_name: 'consultar_fatura', arguments: { msisdn: '11999999999' } }
+ * @see SPEC-012 section 8
  */
-export const ToolInvocation = z.looseObject({
-  tenant_id: z.string().min(1),
-  agent_id: z.string().min(1),
-  tool_name: z.string().min(1),
-  arguments: z.record(z.string(), z.unknown()),
-  business_context: BusinessContext.optional(),
-  metadata: z.looseObject({ request_id: z.string().optional(), trace_id: z.string().optional() }).optional(),
-  contract_version: z.string().optional(),
-  invocation_id: z.string().optional(),
-  transaction_id: z.string().optional(),
-  /** Revision of the proposal, from 1. */
-  rev: z.number().int().positive().optional(),
-  purpose: InvocationPurpose.optional(),
-  operation_type: OperationType.optional(),
-  proposal_id: z.string().nullish(),
-  /** Stable over every retry, redelivery and restart (invariant I3). */
-  idempotency_key: z.string().optional(),
-  items: z.array(ProposalItem).optional(),
-  /** After this instant (database clock) the call must not be started. */
-  expires_at: Instant.optional(),
-});
+export const ToolInvocation = z
+  .looseObject({
+    tenant_id: z.string().min(1).describe('The tenant.'),
+    agent_id: z.string().min(1).describe('The agent on whose behalf the tool is called.'),
+    tool_name: z.string().min(1).meta({ description: 'The tool.', examples: ['consultar_fatura'] }),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .describe('The final arguments, after the parameter mapping: what was shown is what is sent.'),
+    business_context: BusinessContext.optional(),
+    metadata: z
+      .looseObject({
+        request_id: z.string().optional().describe("The caller's id of the attempt that led here."),
+        trace_id: z.string().optional().describe('W3C trace id of the turn.'),
+      })
+      .optional()
+      .describe('Correlation.'),
+    contract_version: z.string().optional().meta({ description: 'This contract.', examples: ['tool-invocation-v1'] }),
+    invocation_id: z.string().optional().describe('The logical call. Retries keep it.'),
+    transaction_id: z.string().optional().describe('The transaction that the call belongs to.'),
+    rev: z.number().int().positive().optional().describe('Revision of the proposal, from 1.'),
+    purpose: InvocationPurpose.optional().describe('Why the tool is called.'),
+    operation_type: OperationType.optional().describe('What the tool may do to the world.'),
+    proposal_id: z.string().nullish().describe('The confirmed proposal; the executor recomputes and compares it.'),
+    idempotency_key: z.string().optional().describe('Stable over every retry, redelivery and restart (invariant I3).'),
+    items: z.array(ProposalItem).optional().describe('The effective set, where there are several.'),
+    expires_at: Instant.optional().describe('After this instant (database clock) the call must not be started.'),
+  })
+  .meta({ description: 'One logical MCP tool call.', 'x-source': 'SPEC-012 section 8' });
 export type ToolInvocation = z.infer<typeof ToolInvocation>;
