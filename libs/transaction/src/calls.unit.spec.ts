@@ -182,6 +182,29 @@ describe('an unknown outcome', () => {
     expect(talk.state.last).toMatchObject({ status: 'FAILED', reason: 'no_effect_found', outcome: 'FAILED' });
   });
 
+  it.each([
+    ['failed itself', { ...failureOf('permission'), items: [{ id: 'A', label: 'A', outcome: 'failed' as const }] }],
+    ['says nothing about the call', { outcome: 'SUCCESS' as const, data: { status: 'PENDING' } }],
+    ['does not know either', { ok: false, outcome: 'UNKNOWN' as const }],
+  ])('stays unknown when the tool that was asked %s', (_, result) => {
+    const talk = running(products, yes);
+    talk.answers({ ok: false, outcome: 'UNKNOWN' });
+    talk.answers(result);
+    expect(talk.status).toBe('OUTCOME_UNKNOWN');
+  });
+
+  it.each([
+    ['the first answer, a refusal', { ...failureOf('business'), data: { found: true } }, 'FAILED'],
+    ['outcomes of items', { items: [{ id: 'A', label: 'A', outcome: 'succeeded' as const }] }, 'COMPLETED'],
+    ['a success', { data: { success: true } }, 'COMPLETED'],
+    ['that it was not found', { data: { found: false } }, 'FAILED'],
+  ])('ends by evidence when the tool that was asked tells %s', (_, result, status) => {
+    const talk = running(products, yes);
+    talk.answers({ ok: false, outcome: 'UNKNOWN' });
+    talk.answers(result);
+    expect(talk.state.last).toMatchObject({ status });
+  });
+
   it('stays unknown when the question brings no evidence, asks again later, and at last calls an operator', () => {
     const talk = running(products, yes);
     talk.answers({ ok: false, outcome: 'UNKNOWN' });
@@ -213,6 +236,18 @@ describe('an unknown outcome', () => {
     expect(talk.says(wants('retail_order_cancel', { order_id: 'PED-2002' }))).toMatchObject([
       { kind: 'ask_confirmation' },
     ]);
+  });
+
+  it('stops new work when too many outcomes of one conversation are unknown', () => {
+    const talk = new Conversation();
+    for (let order = 1001; order <= 1011; order += 1) {
+      talk.says(wants('retail_order_cancel', { order_id: `PED-${order}` }));
+      talk.says(yes);
+      talk.answers({ ok: false, outcome: 'UNKNOWN' });
+    }
+    expect(talk.state.unresolved).toHaveLength(10);
+    expect(slot(talk.says(wants('consultar_fatura')), 'outcome').outcome).toBe('UNKNOWN');
+    expect(talk.status).toBe('OUTCOME_UNKNOWN');
   });
 
   it('is still asked about after the user turned to something else', () => {

@@ -42,6 +42,13 @@ describe('collecting parameters', () => {
     expect(talk.state.transaction?.arguments).toEqual({ order_id: 'PED-1001' });
   });
 
+  it('does not blame a new intent for a broken value of the one before', () => {
+    const talk = new Conversation();
+    talk.says(wants('retail_order_cancel'));
+    const slots = talk.says({ invalid: { order_id: 'must match' }, ...wants('retail_order_tracking') });
+    expect(slot(slots, 'ask_parameter').why).toBe('missing');
+  });
+
   it('asks at most so many times in a row, then offers a person, and still takes a clear answer', () => {
     const talk = new Conversation();
     talk.says(wants('retail_order_cancel'));

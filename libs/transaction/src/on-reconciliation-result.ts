@@ -11,15 +11,32 @@ const maxAttempts = 5;
 const firstPauseSeconds = 30;
 
 /**
- * What the reconcile tool says about a call of unknown outcome. It answers as the tool itself would have: `results` or a success, and a readable empty
- * answer (or `found: false`) when it knows of no such call. Anything else is no evidence, and unknown stays unknown.
+ * What the reconcile tool says about a call of unknown outcome. Evidence is only what it says in so many words: `found`, outcomes of items, a `success`, or a
+ * readable empty answer. Its own failure is none, and unknown stays unknown (invariant I11).
  */
 export function onReconciliationResult(draft: Draft, transaction: OpenTransaction, result: ToolResult): Draft {
-  if (!result.ok && itemsOf(result).length === 0) return reconciliationFailed(draft, transaction);
-  if (outcomeOf(result) === 'UNKNOWN') return reconciliationFailed(draft, transaction);
-  if (isUnheardOf(result)) return endWithoutEffect(draft, transaction, result);
-  const ended = endTransaction(draft, transaction.id, endingOf(result));
-  return say(ended, outcomeSlot(toolOf(draft.agent, transaction.tool), result));
+  switch (evidenceIn(result)) {
+    case 'none':
+      return reconciliationFailed(draft, transaction);
+    case 'never_happened':
+      return endWithoutEffect(draft, transaction, result);
+    case 'happened': {
+      const ended = endTransaction(draft, transaction.id, endingOf(result));
+      return say(ended, outcomeSlot(toolOf(draft.agent, transaction.tool), result));
+    }
+  }
+}
+
+type ReconciliationEvidence = 'none' | 'never_happened' | 'happened';
+
+function evidenceIn(result: ToolResult): ReconciliationEvidence {
+  const found = memberOf(result.data, 'found');
+  if (outcomeOf(result) === 'UNKNOWN') return 'none';
+  if (typeof found === 'boolean') return found ? 'happened' : 'never_happened';
+  if (result.error) return 'none';
+  if (result.ok && result.empty === true) return 'never_happened';
+  const verdict = memberOf(result.data, 'success') ?? memberOf(result.data, 'ok');
+  return itemsOf(result).length > 0 || typeof verdict === 'boolean' ? 'happened' : 'none';
 }
 
 /** No evidence this time: asked again after a growing pause, at most so many times. */
@@ -34,10 +51,8 @@ export function reconciliationFailed(draft: Draft, transaction: OpenTransaction)
   });
 }
 
-function isUnheardOf(result: ToolResult): boolean {
-  if (result.empty === true) return true;
-  const { data } = result;
-  return typeof data === 'object' && data !== null && Object.getOwnPropertyDescriptor(data, 'found')?.value === false;
+function memberOf(data: unknown, name: string): unknown {
+  return typeof data === 'object' && data !== null ? Object.getOwnPropertyDescriptor(data, name)?.value : undefined;
 }
 
 /** The server knows of no such call: nothing happened, and that is evidence. */

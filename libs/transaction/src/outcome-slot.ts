@@ -1,7 +1,6 @@
-import { type StructuredError, type ToolConfig, type ToolResult } from '@latch/contracts';
+import { type ResultItem, type StructuredError, type ToolConfig, type ToolResult } from '@latch/contracts';
 import { hasEffect, itemsOf, outcomeOf } from './outcome-of.ts';
 import { type ReplySlot } from './reply.ts';
-import { type EndedTransaction } from './state.ts';
 
 type OutcomeSlot = Extract<ReplySlot, { readonly kind: 'outcome' }>;
 
@@ -40,7 +39,12 @@ export function outcomeUnknownSlot(tool: ToolConfig, error: StructuredError | nu
 }
 
 /** Whether the user's word may try again what failed: some items, or the whole call where it has none. */
-export function isRetryable(items: EndedTransaction['items'], error: StructuredError | null): boolean {
-  if (items.length === 0) return error?.isRetryable === true;
-  return items.some(({ outcome, is_retryable: canRetry }) => outcome === 'failed' && canRetry === true);
+export function isRetryable(items: readonly ResultItem[], error: StructuredError | null): boolean {
+  return items.length === 0 ? error?.isRetryable === true : retryableItems(items, error).length > 0;
+}
+
+/** The failed items that may be tried again; one that does not say so itself shares the verdict over the call. */
+export function retryableItems(items: readonly ResultItem[], error: StructuredError | null): readonly ResultItem[] {
+  const verdict = error?.isRetryable === true;
+  return items.filter(({ outcome, is_retryable: own }) => outcome === 'failed' && (own ?? verdict));
 }

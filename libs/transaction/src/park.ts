@@ -1,4 +1,5 @@
 import { advance } from './advance.ts';
+import { restate } from './clarify.ts';
 import { type Draft, record, say, secondsAfter, toolOf } from './draft.ts';
 import { endOpen, endTransaction } from './end.ts';
 import { type Message } from './message.ts';
@@ -9,9 +10,12 @@ export function parkAndStart(draft: Draft, message: Message): Draft {
   return startIntent(parkOpen(draft), message);
 }
 
+/** So many unknown outcomes in one conversation are a breakdown: nothing new is begun on top of them. */
+const maxUnresolved = 10;
+
 /** The user turns to something else while an outcome is unknown: it stays unknown and is still asked about. */
 export function setAsideAndStart(draft: Draft, message: Message): Draft {
-  return startIntent(setAside(draft), message);
+  return draft.state.unresolved.length < maxUnresolved ? startIntent(setAside(draft), message) : restate(draft);
 }
 
 /** Takes a parked transaction up again: the one that is named, else the latest. What was open meanwhile takes its place. */

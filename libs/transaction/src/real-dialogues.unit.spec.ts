@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   type AgentConfig,
   type ParameterConfig,
+  type ParameterType,
   type StructuredInputs,
   type ToolConfig,
   type ToolResult,
@@ -42,13 +43,19 @@ type DeclaredTool = {
   readonly operation_type: 'read_only' | 'transactional';
   readonly require_confirmation: boolean;
   readonly requires: readonly string[];
-  readonly args_schema: Readonly<Record<string, { readonly enum?: readonly string[]; readonly default?: unknown }>>;
+  readonly args_schema: Readonly<
+    Record<string, { readonly type: ParameterType; readonly enum?: readonly string[]; readonly default?: unknown }>
+  >;
 };
 
 const folder = path.join(import.meta.dirname, 'fixtures');
-const agent = agentOf(JSON.parse(readFileSync(path.join(folder, 'sgd-tools.json'), 'utf8')));
+const agent = agentOf({ ...toolsIn('sgd-tools.json'), ...toolsIn('tau-tools.json') });
 
-describe.each(['sgd-lifecycle.jsonl', 'sgd-composed.jsonl'])('the dialogues of %s', (file) => {
+/**
+ * Two dialogues of tau-bench are left out on purpose: there a required `address2` is filled with empty text. A form sends every field that nobody touched as
+ * empty text, so that for us an empty value is one that was not given; a parameter that may be empty is not declared as required.
+ */
+describe.each(['sgd-lifecycle.jsonl', 'sgd-composed.jsonl', 'tau-lifecycle.jsonl'])('the dialogues of %s', (file) => {
   it.each(dialoguesIn(file).map((dialogue) => [dialogue.dialogue_id, dialogue] as const))('%s', (_, dialogue) => {
     const talk = new Conversation(agent);
     const played = dialogue.turns.map((turn) => play(talk, turn));
@@ -154,9 +161,14 @@ function parameterOf(
 ): ParameterConfig {
   const isConcrete = schema.default !== '' && schema.default !== 'dontcare';
   return parameter(name, {
+    type: schema.type,
     enum: schema.enum ?? null,
     default: isTransaction && isConcrete ? (schema.default ?? null) : null,
   });
+}
+
+function toolsIn(file: string): Readonly<Record<string, DeclaredTool>> {
+  return JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
 }
 
 function dialoguesIn(file: string): readonly Dialogue[] {

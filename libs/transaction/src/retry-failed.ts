@@ -3,7 +3,7 @@ import { advance } from './advance.ts';
 import { amendArguments } from './amend.ts';
 import { type Draft, helpSlot, record, say, toolOf } from './draft.ts';
 import { type Message } from './message.ts';
-import { isRetryable } from './outcome-slot.ts';
+import { isRetryable, retryableItems } from './outcome-slot.ts';
 import { mergeContext, openTransaction } from './start-transaction.ts';
 import { type Arguments, type EndedTransaction, type Lineage } from './state.ts';
 
@@ -39,7 +39,7 @@ function retryArguments(draft: Draft, last: EndedTransaction): Arguments | null 
   const tool = toolOf(draft.agent, last.tool);
   if (!tool.enabled || !isRetryable(last.items, last.error)) return null;
   if (last.items.length === 0 || last.call === null) return last.arguments;
-  const failed = last.items.filter(({ outcome, is_retryable: canRetry }) => outcome === 'failed' && canRetry === true);
+  const failed = retryableItems(last.items, last.error);
   const ids = failed.map(({ id }) => id);
   if (last.call.items.every(({ id }) => ids.includes(id))) return last.arguments;
   return narrowed(tool, last, ids);

@@ -70,7 +70,8 @@ export function collect(
   const opened = openedIn(known);
   if (opened === null) return { draft: known, invalid: {} };
   const merge = mergeTurn({ tool: opened.tool, collected: opened.transaction.arguments, said, turn: message.turn });
-  const invalid = { ...message.invalid, ...merge.invalid };
+  // What was wrong with a value for the tool that was open before says nothing about this one.
+  const invalid = said === message.said ? { ...message.invalid, ...merge.invalid } : merge.invalid;
   if (Object.keys(merge.values).length === 0) return { draft: known, invalid };
   const collected = record(known, {
     type: 'ParametersCollected',
