@@ -1,0 +1,47 @@
+import { commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
+import { z } from 'zod';
+
+/** Server name -> bearer token; a secret, so it is never part of a log line or an error. */
+const tokensSetting = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ''),
+  )
+  .refine(
+    (entries) => entries.every((entry) => /^[\w.-]+=\S+$/.test(entry)),
+    'it must be a list such as contas=TOKEN,retail=TOKEN.',
+  )
+  .transform((entries) =>
+    Object.fromEntries(
+      entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
+    ),
+  )
+  .default({});
+
+/** Everything that can be set about the tool executor, with its default and unit. */
+export const toolExecutorSettings = commonSettings.safeExtend({
+  ...databaseSettings.shape,
+  LATCH_HTTP_PORT: portSetting(9002).describe('Port of /health, /ready, /version and /metrics; default 9002.'),
+  LATCH_MAX_RUNNING_CALLS: wholeNumberSetting({ default: 256, min: 1, max: 10_000 }).describe(
+    'Tool calls that run at the same time, over all servers; default 256. The limit per server stands in mcp_servers.yaml.',
+  ),
+  LATCH_MAX_WAITING_CALLS: wholeNumberSetting({ default: 1_000, min: 1, max: 100_000 }).describe(
+    'Claimed calls that may wait in memory before no more are taken from the bus; default 1000.',
+  ),
+  LATCH_LEASE_MS: wholeNumberSetting({ default: 30_000, min: 1_000, max: 600_000 }).describe(
+    'How long a claimed call belongs to this instance, in milliseconds; default 30000. After a crash others take over when it ends.',
+  ),
+  LATCH_LEASE_SWEEP_MS: wholeNumberSetting({ default: 5_000, min: 50, max: 600_000 }).describe(
+    'Time between two looks for calls that a crashed instance left, in milliseconds; default 5000.',
+  ),
+  LATCH_DRAIN_MS: wholeNumberSetting({ default: 20_000, min: 0, max: 600_000 }).describe(
+    'How long a stop waits for running calls, in milliseconds; default 20000. What is not done by then is taken over by lease.',
+  ),
+  LATCH_MCP_TOKENS: tokensSetting.describe(
+    'Bearer tokens of MCP servers, as server=TOKEN separated by commas. From a secret store; never in configuration files.',
+  ),
+});
+export type ToolExecutorSettings = z.infer<typeof toolExecutorSettings>;

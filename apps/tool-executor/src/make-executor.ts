@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { type PlatformConfig } from '@latch/contracts';
+import { type EventStore } from '@latch/event-store';
+import { McpClientPool } from '@latch/mcp';
+import { type Bus, emitSignals, type Received, type ReceivedEnvelope } from '@latch/messaging';
+import { type HealthState, type Logger, type Metrics } from '@latch/observability';
+import { type ToolExecutorSettings } from './config.ts';
+import { DatabaseClock } from './database-clock.ts';
+import { executeInvocation, type ExecutorParts, type InvocationWork } from './execute-invocation.ts';
+import { OutcomePublisher } from './outcome-publisher.ts';
+import { receiveInvocations } from './receive-invocations.ts';
+import { createExecutionMetrics } from './record-metrics.ts';
+import { startResuming } from './resume-invocations.ts';
+import { ServerAlarms } from './server-alarms.ts';
+import { ServerGates } from './server-gates.ts';
+import { createSettleOutcome } from './settle-outcome.ts';
+import { WorkPool } from './work-pool.ts';
+
+/** What an executor works with. */
+export type Surroundings = {
+  readonly settings: ToolExecutorSettings;
+  readonly config: PlatformConfig;
+  readonly store: EventStore;
+  readonly bus: Bus;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly version: string;
+  /** Stops and lets go on the flow of announcements. */
+  readonly flow: { pause(): void; resume(): void };
+};
+
+/** A wired executor. */
+export type Executor = {
+  receive(batch: readonly Received[]): Promise<void>;
+  /** Begins to take over what crashed instances left. */
+  start(): void;
+  reportHealth(health: HealthState): void;
+  /** Starts no more calls, waits for the running ones (bounded), publishes what they came to, and ends the sessions. */
+  stop(): Promise<void>;
+};
+
+/** Wires the parts of the executor: intake, pool, calls, outcomes, alarms. */
+export function makeExecutor(around: Surroundings): Executor {
+  const { settings, store, logger } = around;
+  const lease = { owner: `tool-executor-${randomUUID()}`, leaseMs: settings.LATCH_LEASE_MS };
+  const clock = new DatabaseClock(store);
+  const emit = (signals: readonly ReceivedEnvelope[]): void => {
+    if (signals.length > 0) void emitSignals(around, signals);
+  };
+  const calls = makeCalls(around, { clock, emit, owner: lease.owner });
+  const pool = makePool(around);
+  const enqueue = (work: InvocationWork): void => {
+    const { invocationId, conversationKey } = work.approved;
+    pool.add({ id: invocationId, lane: conversationKey, run: () => executeInvocation(work, calls.parts) });
+  };
+  const room = (): number => settings.LATCH_MAX_WAITING_CALLS - pool.load.waiting;
+  let stopResuming = (): Promise<void> => Promise.resolve();
+  return {
+    receive: (batch) => receiveInvocations(batch, { store, clock, lease, enqueue, emit, logger }),
+    start() {
+      const everyMs = settings.LATCH_LEASE_SWEEP_MS;
+      stopResuming = startResuming({ ledger: store.ledger, clock, lease, enqueue, room, everyMs, logger });
+    },
+    reportHealth: (health) => health.probe('mcp_servers', () => serversHealth(calls.gates)),
+    async stop() {
+      await stopResuming();
+      const isDone = await pool.drain(settings.LATCH_DRAIN_MS);
+      if (!isDone) logger.warn('executor.drain_incomplete', { running: pool.load.running });
+      await calls.publisher.close();
+      // A call that still runs is not aborted: the process is about to end, and who takes its lease over finds it as it is.
+      if (isDone) await calls.mcp.close();
+    },
+  };
+}
+
+type Context = {
+  readonly clock: DatabaseClock;
+  readonly emit: (signals: readonly ReceivedEnvelope[]) => void;
+  readonly owner: string;
+};
+
+type Calls = {
+  readonly parts: ExecutorParts;
+  readonly gates: ServerGates;
+  readonly publisher: OutcomePublisher;
+  readonly mcp: McpClientPool;
+};
+
+function makeCalls(
+  { settings, config, store, bus, logger, metrics, version }: Surroundings,
+  { clock, emit, owner }: Context,
+): Calls {
+  const alarms = new ServerAlarms(() => clock.now());
+  const circuits = { closed: 0, half_open: 1, open: 2 } as const;
+  const gates = new ServerGates((server, state) => {
+    metrics.circuitState.set({ server }, circuits[state]);
+    logger.warn('server.circuit_changed', { server, state });
+    emit(alarms.circuitChanged(server, state));
+  });
+  const publisher = new OutcomePublisher({ bus, outbox: store.outbox, logger });
+  const mcp = new McpClientPool({
+    servers: config.servers,
+    clientName: 'latch-tool-executor',
+    clientVersion: version,
+    headers: bearerHeaders(settings),
+  });
+  const count = createExecutionMetrics(metrics);
+  const settle = createSettleOutcome({
+    ledger: store.ledger,
+    publisher,
+    clock,
+    logger,
+    onRecorded(execution) {
+      count(execution);
+      const { server, outcome, invocation } = execution;
+      if (server === undefined) return;
+      if (outcome.kind === 'timeout')
+        emit(alarms.timedOut(server, { tool_name: invocation.tool_name, timeout_ms: outcome.timeout_ms }));
+      else if (outcome.kind === 'result') emit(alarms.answered(server));
+    },
+  });
+  const parts = { config, ledger: store.ledger, mcp, gates, clock, settle, logger, owner, random: Math.random };
+  return { parts, gates, publisher, mcp };
+}
+
+function bearerHeaders({ LATCH_MCP_TOKENS: tokens }: ToolExecutorSettings): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(tokens).map(([server, token]) => [server, { authorization: `Bearer ${token}` }]),
+  );
+}
+
+function makePool({ settings, flow, logger }: Surroundings): WorkPool {
+  return new WorkPool({
+    maxRunning: settings.LATCH_MAX_RUNNING_CALLS,
+    maxWaiting: settings.LATCH_MAX_WAITING_CALLS,
+    onFull: () => flow.pause(),
+    onRoom: () => flow.resume(),
+    // Nothing is lost: the ledger keeps the call, and the sweep takes it up when its lease has ended.
+    onError: (error, id) => logger.error('invocation.failed', { error, invocation_id: id }),
+  });
+}
+
+/** A dead server takes away its own tools only, so it is told and does not make the executor unready. */
+function serversHealth(gates: ServerGates): { ok: true; detail?: string } {
+  const troubled = gates.troubled;
+  return troubled.length === 0 ? { ok: true } : { ok: true, detail: `circuit not closed: ${troubled.join(', ')}` };
+}

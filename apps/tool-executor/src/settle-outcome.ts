@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BusMessage, RetryableError, type ToolExecution, topics } from '@latch/contracts';
+import { type ToolLedger } from '@latch/event-store';
+import { type ReceivedEnvelope, toBusMessage } from '@latch/messaging';
+import { type Logger } from '@latch/observability';
+import { callSignal, executionMessage, isPublishable } from './envelopes.ts';
+import { type InvocationWork } from './execute-invocation.ts';
+import { type OutcomePublisher } from './outcome-publisher.ts';
+
+/** A call that ended. */
+export type EndedCall = { readonly work: InvocationWork; readonly execution: ToolExecution };
+
+/** Records and tells how a call ended. */
+export type SettleOutcome = (ended: EndedCall) => Promise<void>;
+
+/** What settling takes. */
+export type SettleParts = {
+  readonly ledger: Pick<ToolLedger, 'recordOutcome'>;
+  readonly publisher: Pick<OutcomePublisher, 'publish'>;
+  readonly clock: { now(): string };
+  readonly logger: Logger;
+  /** Told each recorded execution, for metrics and alarms. */
+  readonly onRecorded: (execution: ToolExecution) => void;
+};
+
+/** How long an outcome is held in memory while the database is away; then the lease passes on, and the outcome counts as lost. */
+const holdMs = 60_000;
+
+/**
+ * Records the outcome with its messages in one transaction, then publishes them. The first outcome of an invocation stays: when another one was recorded
+ * meanwhile, nothing is told, so that a conversation never hears two.
+ */
+export function createSettleOutcome(parts: SettleParts): SettleOutcome {
+  return async ({ work, execution }) => {
+    const told = tellable(work, execution, parts.clock.now());
+    const isFirst = await recordPersistently(work, told, parts);
+    if (!isFirst) {
+      parts.logger.warn('outcome.came_too_late', { invocation_id: work.approved.invocationId });
+      return;
+    }
+    parts.publisher.publish(told.messages);
+    parts.onRecorded(told.execution);
+  };
+}
+
+type Told = { readonly execution: ToolExecution; readonly messages: readonly BusMessage[] };
+
+function tellable(work: InvocationWork, execution: ToolExecution, timestamp: string): Told {
+  const { approved, traceparent } = work;
+  const message = executionMessage(approved, execution, { timestamp, traceparent });
+  if (!isPublishable(message)) return tellable(work, withoutAnswer(execution), timestamp);
+  const signals = refusalSignals(work, execution, timestamp).map((signal) =>
+    toBusMessage(topics.signals, signal, { traceparent }),
+  );
+  return { execution, messages: [message, ...signals] };
+}
+
+/** The answer passed the server's limit but not the bus's: the conversation hears that it came and could not be carried. */
+function withoutAnswer(execution: ToolExecution): ToolExecution {
+  const message = 'The answer of the tool is larger than what can be passed on.';
+  const attempts = execution.attempts.map(({ outcome: _outcome, ...attempt }) => attempt);
+  return {
+    ...execution,
+    attempts,
+    outcome: { kind: 'transport_error', code: 'result_too_large', message, sent: true },
+  };
+}
+
+/** Refusals that an operator must know of. An open breaker has its own alarm, a full bulkhead passes. */
+const reportedCodes: readonly unknown[] = ['tool.not_allowed', 'tool.expired'];
+
+function refusalSignals(
+  { approved }: InvocationWork,
+  { outcome }: ToolExecution,
+  timestamp: string,
+): readonly ReceivedEnvelope[] {
+  if (outcome.kind !== 'refused' || !reportedCodes.includes(outcome.error.code)) return [];
+  const { code, message } = outcome.error;
+  const payload = { invocation_id: approved.invocationId, tool_name: approved.tool, code, message };
+  return [callSignal(approved, { eventType: 'NOC.INVOCATION_REFUSED', payload, timestamp })];
+}
+
+async function recordPersistently(work: InvocationWork, told: Told, { ledger, logger }: SettleParts): Promise<boolean> {
+  const { invocationId } = work.approved;
+  const givesUpAt = performance.now() + holdMs;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await ledger.recordOutcome(invocationId, told.execution, told.messages);
+    } catch (error) {
+      if (!(error instanceof RetryableError) || performance.now() > givesUpAt) throw error;
+      logger.warn('outcome.not_recorded', { error, attempt, invocation_id: invocationId });
+      await sleep(Math.min(5_000, 50 * 2 ** attempt));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate } from '@latch/event-store';
+import { MemoryBus } from '@latch/messaging';
+import { type RunningService } from '@latch/observability';
+import { freshDatabase, type FreshDatabase } from '@latch/testing';
+import { toolExecutorSettings } from './config.ts';
+import { silent } from './executor-fixture.features.ts';
+import { startToolExecutor } from './start.ts';
+
+let database: FreshDatabase;
+let service: RunningService;
+const bus = new MemoryBus({ partitions: 2, logger: silent });
+
+beforeAll(async () => {
+  database = await freshDatabase();
+  await migrate(database.url);
+  const settings = toolExecutorSettings.parse({
+    LATCH_BUS: 'memory',
+    LATCH_HTTP_PORT: '0',
+    LATCH_LOG_LEVEL: 'silent',
+    DATABASE_URL: database.url,
+    LATCH_CONFIG_DIR: path.join(import.meta.dirname, '../../../deploy/config'),
+    LATCH_MCP_TOKENS: 'contas=abc,retail=d=e',
+  });
+  expect(settings.LATCH_MCP_TOKENS).toEqual({ contas: 'abc', retail: 'd=e' });
+  service = await startToolExecutor(settings, { bus, logger: silent });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await bus.close();
+  await database.drop();
+});
+
+describe('a started executor', () => {
+  it('is ready, and says how bus, store and MCP servers are', async () => {
+    const ready = await fetch(`${service.url}/ready`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({
+      status: 'ready',
+      components: { bus: { ok: true }, store: { ok: true }, mcp_servers: { ok: true } },
+    });
+  });
+
+  it('has its metrics', async () => {
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toContain('latch_build_info');
+  });
+});
+
+describe('the tokens of servers', () => {
+  it('that are no list are a problem of the configuration', () => {
+    const read = toolExecutorSettings.safeParse({
+      LATCH_BUS: 'memory',
+      DATABASE_URL: 'postgres://a/b',
+      LATCH_MCP_TOKENS: 'oops',
+    });
+    expect(read.success).toBe(false);
+    expect(JSON.stringify(read.error?.issues)).not.toContain('oops');
+  });
+});

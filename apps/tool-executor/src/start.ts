@@ -1,0 +1,106 @@
+import { NestFactory } from '@nestjs/core';
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { formatProblems, loadPlatformConfig } from '@latch/config';
+import { type PlatformConfig } from '@latch/contracts';
+import { type EventStore, openEventStore } from '@latch/event-store';
+import { BatchServer, type Bus, openBus, Relay } from '@latch/messaging';
+import {
+  createLogger,
+  createMetrics,
+  HealthState,
+  type Logger,
+  nestLogger,
+  type RunningService,
+} from '@latch/observability';
+import { type ToolExecutorSettings } from './config.ts';
+import { type Executor, makeExecutor } from './make-executor.ts';
+import { toolExecutorModule } from './tool-executor.module.ts';
+
+const service = 'tool-executor';
+const version = '0.1.0';
+
+/** What the caller may bring: a bus that several services share in compact mode, a logger, and what to do when the service cannot go on. */
+export type ToolExecutorParts = {
+  readonly bus?: Bus;
+  readonly logger?: Logger;
+  readonly fatal?: (error: unknown) => void;
+};
+
+/**
+ * Starts the executor: consumer, pool, lease sweep, relay and operations endpoints. Stopping it takes no more calls on, lets the running ones end, and
+ * leaves the others to whoever takes their lease over.
+ *
+ * @throws Error with every configuration problem, or when database or bus do not answer.
+ */
+export async function startToolExecutor(
+  settings: ToolExecutorSettings,
+  parts: ToolExecutorParts = {},
+): Promise<RunningService> {
+  const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
+  const config = await readPlatform(settings.LATCH_CONFIG_DIR);
+  const store = await openEventStore({ databaseUrl: settings.DATABASE_URL, producer: service, logger, poolSize: 8 });
+  const bus = parts.bus ?? (await openBus(settings, { service, logger }));
+  const running = await startService({ settings, config, store, bus, logger, fatal: parts.fatal ?? failLoudly });
+  return {
+    url: running.url,
+    stop: async () => {
+      await running.stop();
+      if (!parts.bus) await bus.close();
+      await store.close();
+    },
+  };
+}
+
+async function readPlatform(folder: string): Promise<PlatformConfig> {
+  const platform = await loadPlatformConfig(folder);
+  if (platform.ok) return platform.value;
+  throw new Error(`The configuration in ${folder} cannot be used:\n${formatProblems(platform.error)}`);
+}
+
+function failLoudly(error: unknown): void {
+  throw error;
+}
+
+type Service = {
+  readonly settings: ToolExecutorSettings;
+  readonly config: PlatformConfig;
+  readonly store: EventStore;
+  readonly bus: Bus;
+  readonly logger: Logger;
+  readonly fatal: (error: unknown) => void;
+};
+
+async function startService(around: Service): Promise<RunningService> {
+  const { settings, store, bus, logger } = around;
+  const metrics = createMetrics({ service, version });
+  const strategy = new BatchServer({ bus, service, logger, metrics, onCrash: around.fatal });
+  const executor = makeExecutor({ ...around, metrics, version, flow: strategy });
+  const health = healthOf(around, executor);
+  const app = await NestFactory.create<NestExpressApplication>(
+    toolExecutorModule((batch) => executor.receive(batch), { service, version, metrics, health }),
+    { logger: nestLogger(logger) },
+  );
+  app.connectMicroservice({ strategy });
+  const relay = new Relay({ outbox: store.outbox, bus, logger, metrics });
+  relay.start();
+  executor.start();
+  await app.startAllMicroservices();
+  await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
+  return {
+    url: await app.getUrl(),
+    stop: async () => {
+      await strategy.close();
+      await executor.stop();
+      await relay.stop();
+      await app.close();
+    },
+  };
+}
+
+function healthOf({ bus, store }: Service, executor: Executor): HealthState {
+  const health = new HealthState();
+  health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
+  health.probe('store', () => (store.isHealthy() ? { ok: true } : { ok: false, detail: 'Postgres does not answer' }));
+  executor.reportHealth(health);
+  return health;
+}
