@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   assertPortIsFree,
   checkoutFolder,
@@ -145,7 +146,7 @@ function settingsOf(options) {
 
 async function findOrStart(settings) {
   const running = runningBroker(settings);
-  if (running && running.port === settings.port && (await isAccepting(running.port))) return running.pid;
+  if (running && running.port === settings.port && (await isWell(running))) return running.pid;
   if (running) {
     settings.onProgress(
       `stopping the Kafka of this folder (pid ${running.pid}, port ${running.port}): other port, or not answering`,
@@ -161,6 +162,13 @@ async function findOrStart(settings) {
   writeFileSync(settings.properties, serverProperties(settings));
   await formatOnce(settings);
   return startBroker(settings);
+}
+
+/** Twice: a broker that was killed with -9 a moment ago may still accept a connection. */
+async function isWell({ pid, port }) {
+  if (!(await isAccepting(port))) return false;
+  await sleep(300);
+  return isAlive(pid) && (await isAccepting(port));
 }
 
 function runningBroker(settings) {

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   assertPortIsFree,
   checkoutFolder,
@@ -49,10 +50,8 @@ const superuser = 'latch';
 export async function startPostgres(options = {}) {
   const settings = settingsOf(options);
   const binaries = await findBinaries();
-  const pid = await withLock(path.join(settings.folder, 'postgres.start.lock'), {}, () =>
-    findOrStart(settings, binaries),
-  );
-  await createDatabase(settings);
+  const lock = path.join(settings.folder, 'postgres.start.lock');
+  const pid = await withLock(lock, {}, () => startWithDatabase(settings, binaries));
   return {
     url: urlOf(settings),
     pid,
@@ -109,14 +108,25 @@ async function findBinaries() {
   }
 }
 
+/** A server that was found may be dying from a kill -9 of a moment ago: what counts is that it answers. */
+async function startWithDatabase(settings, binaries) {
+  const endsAt = Date.now() + 20_000;
+  for (;;) {
+    const pid = await findOrStart(settings, binaries);
+    try {
+      await createDatabase(settings);
+      return pid;
+    } catch (error) {
+      if (Date.now() > endsAt)
+        throw new Error(`Local Postgres does not answer: ${error.message}. Its log is ${settings.logFile}.`);
+      await sleep(100);
+    }
+  }
+}
+
 async function findOrStart(settings, binaries) {
   const running = runningServer(settings);
-  if (
-    running &&
-    running.port === settings.port &&
-    (await waitUntil(() => isAccepting(running.port), { timeoutMs: 5000 }))
-  )
-    return running.pid;
+  if (running?.port === settings.port && (await answers(running))) return running.pid;
   if (running) {
     settings.onProgress(
       `stopping the Postgres of this folder (pid ${running.pid}, port ${running.port}): other port, or not answering`,
@@ -125,9 +135,16 @@ async function findOrStart(settings, binaries) {
   }
   await assertPortIsFree(settings.port, { of: 'Local Postgres', option: '--port / port' });
   const owner = serverOwner();
-  prepareHome(settings, owner, binaries);
+  await prepareHome(settings, owner, binaries);
   await initialize(settings, owner, binaries);
   return startServer(settings, owner, binaries);
+}
+
+/** A server that was just started may take a moment; one that ends meanwhile does not answer. */
+async function answers({ pid, port }) {
+  let accepts = false;
+  await waitUntil(async () => (accepts = await isAccepting(port)) || !isAlive(pid), { timeoutMs: 5000 });
+  return accepts && isAlive(pid);
 }
 
 /** The first lines of the server's own pid file: pid, data folder, start time, port. Killed with -9, it stays, and its pid may be a zombie or somebody else. */
@@ -163,7 +180,7 @@ function serverOwner() {
   );
 }
 
-function prepareHome({ home, dataFolder, logFile }, owner, binaries) {
+async function prepareHome({ home, dataFolder, logFile }, owner, binaries) {
   mkdirSync(home, { recursive: true });
   if (owner.uid !== undefined) {
     chownSync(home, owner.uid, owner.gid);
@@ -171,15 +188,18 @@ function prepareHome({ home, dataFolder, logFile }, owner, binaries) {
     if (existsSync(logFile)) chownSync(logFile, owner.uid, owner.gid);
   }
   accessSync(home, constants.W_OK);
-  dropStaleLock(path.join(dataFolder, 'postmaster.pid'));
+  await dropStaleLock(path.join(dataFolder, 'postmaster.pid'));
 }
 
 /**
  * Postgres clears the lock of a server that is gone, but not when its pid is a zombie or belongs to somebody else by now. No server of this folder
- * runs when we get here, so then the lock is stale.
+ * runs when we get here, so then the lock is stale. The pause is for the backends of a killed server, which end by themselves: the lock is also what
+ * keeps a new server from running beside them.
  */
-function dropStaleLock(lock) {
+async function dropStaleLock(lock) {
   const pid = Number.parseInt(readLines(lock)[0] ?? '', 10);
+  if (!isKnownToSystem(pid)) return;
+  await waitUntil(() => !isKnownToSystem(pid), { timeoutMs: 500 });
   if (isKnownToSystem(pid)) rmSync(lock);
 }
 
@@ -218,10 +238,20 @@ async function startServer(settings, owner, { pgCtl }) {
   const durability = isDurable ? '' : ' -c fsync=off -c full_page_writes=off';
   const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200${durability}`;
   const args = ['-D', dataFolder, '-w', '-t', '60', '-l', logFile, '-o', flags, 'start'];
-  // stdio ignored: the server would inherit the pipe and keep it open for ever.
-  const { code } = await run(pgCtl, args, { ...owner, cwd: '/', timeoutMs: 90_000, stdio: 'ignore' });
-  const running = runningServer(settings);
-  if (code === 0 && running) return running.pid;
+  const startOnce = async () => {
+    // stdio ignored: the server would inherit the pipe and keep it open for ever.
+    const { code } = await run(pgCtl, args, { ...owner, cwd: '/', timeoutMs: 90_000, stdio: 'ignore' });
+    const pid = code === 0 ? runningServer(settings)?.pid : undefined;
+    const mayHeal = pid === undefined && /still in use|is another postmaster/.test(lastLines(logFile, 3));
+    return { pid, mayHeal };
+  };
+  // The backends of a server that was killed a moment ago still hold its memory: they end by themselves.
+  let started = await startOnce();
+  for (let attempt = 1; started.mayHeal && attempt <= 20; attempt += 1) {
+    await sleep(250);
+    started = await startOnce();
+  }
+  if (started.pid !== undefined) return started.pid;
   throw new Error(
     `Local Postgres did not start. Its log is ${logFile}; if its data is damaged, delete ${settings.home} and start again. Last lines:\n${lastLines(logFile)}`,
   );
@@ -233,6 +263,7 @@ async function createDatabase(settings) {
     connectionString: urlOf({ ...settings, database: 'postgres' }),
     connectionTimeoutMillis: 10_000,
   });
+  client.on('error', () => undefined); // a connection that breaks tells its query, too
   await client.connect();
   try {
     await client.query(`CREATE DATABASE ${settings.database}`);

@@ -37,7 +37,7 @@ function stateOf(pid) {
 export function commandOf(pid) {
   try {
     if (existsSync('/proc/self/cmdline')) return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
   } catch {
     return '';
   }
@@ -85,19 +85,25 @@ export function isAccepting(port) {
   });
 }
 
-/** @throws Error that names the port and says what to do when another process listens on it. */
+/**
+ * Waits up to two seconds for a port to be free: a process that was killed a moment ago may still hold it.
+ *
+ * @throws Error that names the port and says what to do when another process listens on it.
+ */
 export async function assertPortIsFree(port, { of, option }) {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`${of}: ${port} is not a port number.`);
-  const isFree = await new Promise((resolve) => {
+  if (await waitUntil(() => isPortFree(port), { timeoutMs: 2000 })) return;
+  throw new Error(
+    `${of}: port ${port} is taken by another process. Stop that one, or choose another port (${option}).`,
+  );
+}
+
+function isPortFree(port) {
+  return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
-  if (!isFree) {
-    throw new Error(
-      `${of}: port ${port} is taken by another process. Stop that one, or choose another port (${option}).`,
-    );
-  }
 }
 
 /** A port that nobody uses now, from the range that the system hands out. */

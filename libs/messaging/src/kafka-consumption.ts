@@ -92,12 +92,12 @@ export class KafkaConsumption implements Consumption {
   }
 
   stop(): Promise<void> {
-    this.stopped ??= this.leave();
+    this.stopped ??= this.leave(this.parts.times.drainMs);
     return this.stopped;
   }
 
-  private async leave(): Promise<void> {
-    await this.batcher.drain(this.parts.times.drainMs);
+  private async leave(drainMs: number): Promise<void> {
+    await this.batcher.drain(drainMs);
     await this.commit();
     clearInterval(this.timer);
     const disconnected = this.parts.consumer.disconnect(); // from here on kafkajs fetches no more
@@ -214,7 +214,8 @@ export class KafkaConsumption implements Consumption {
     const { times, options, logger } = this.parts;
     const error = new Error(`The handler of ${options.groupId} showed no sign of life for ${times.stuckAfterMs} ms.`);
     logger.error('consumer.stuck', { error });
-    await this.stop();
+    this.stopped = this.leave(0);
+    await this.stopped;
     options.onCrash(error);
   }
 }

@@ -4,8 +4,8 @@ const maxDepth = 200;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON text that a stranger wrote. Refused beside what is not JSON: bytes that are not UTF-8, nesting deeper than 200 levels, and keys that could
- * change a prototype when somebody copies the value (`__proto__`, and `constructor` holding a `prototype`).
+ * Reads JSON text that a stranger wrote. Refused beside what is not JSON: bytes that are not UTF-8, nesting deeper than 200 levels, lone surrogates, and
+ * keys that could change a prototype when somebody copies the value (`__proto__`, and `constructor` holding a `prototype`).
  *
  * @returns the value, or a sentence that says what is wrong and repeats nothing of the text.
  */
@@ -46,13 +46,20 @@ function findProblem(root: unknown): string | undefined {
   const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 1 }];
   for (let current = open.pop(); current !== undefined; current = open.pop()) {
     const { value, depth } = current;
+    if (typeof value === 'string' && hasLoneSurrogate(value)) return 'a text holds half of a character';
     if (typeof value !== 'object' || value === null) continue;
     if (depth > maxDepth) return `the value nests deeper than ${maxDepth} levels`;
     if (Object.hasOwn(value, '__proto__')) return 'a key is named "__proto__"';
     if (holdsPrototype(value)) return 'a key "constructor" holds a "prototype"';
+    if (Object.keys(value).some(hasLoneSurrogate)) return 'a key holds half of a character';
     for (const member of Object.values(value)) open.push({ value: member, depth: depth + 1 });
   }
   return undefined;
+}
+
+/** In Unicode mode a surrogate matches only where it has no partner. No database holds such a text. */
+function hasLoneSurrogate(text: string): boolean {
+  return /\p{Surrogate}/u.test(text);
 }
 
 function holdsPrototype(value: object): boolean {

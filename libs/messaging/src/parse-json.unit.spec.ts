@@ -26,12 +26,18 @@ describe('JSON that a stranger wrote', () => {
     ['text that is not JSON', '{"a":1'],
     ['NaN', '{"a":NaN}'],
     ['nothing', ''],
+    ['a lone surrogate', '{"a":["\\ud800"]}'],
+    ['a lone surrogate in a key', '{"\\udfff":1}'],
   ])('is refused, fast and with a reason, when it holds %s', (_, text) => {
     const startedAt = performance.now();
     const parsed = parseJson(text);
     expect(performance.now() - startedAt).toBeLessThan(50);
     expect(parsed).toMatchObject({ ok: false, error: expect.any(String) });
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
+  });
+
+  it('may hold a character outside the first plane, escaped or not', () => {
+    expect(parseJson('{"a":"\\ud83d\\ude00 😀"}')).toEqual({ ok: true, value: { a: '😀 😀' } });
   });
 
   it('is refused when its bytes are not UTF-8', () => {

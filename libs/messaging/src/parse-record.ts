@@ -4,16 +4,18 @@ import {
   type ErrorCode,
   EventEnvelope,
   failure,
+  oldestMajorOnTheBus,
   problemsOf,
+  readContractVersion,
   type Result,
   success,
   type Topic,
+  upcast,
 } from '@latch/contracts';
 import { type ZodError, type ZodType } from 'zod';
 import { type BusRecord } from './bus.ts';
 import { maxBytesOf } from './message-size.ts';
 import { parseJson } from './parse-json.ts';
-import { supportedMajor } from './payload-schemas.ts';
 
 /** An envelope as handlers get it: the two ids that everything hangs on are always there. */
 export type ReceivedEnvelope = EventEnvelope & { readonly event_id: string; readonly conversation_key: string };
@@ -32,7 +34,8 @@ export type RecordProblem = { readonly code: ErrorCode; readonly message: string
  * Reads one record: JSON text of at most 1 MiB, an EventEnvelope, its payload in the contract of its topic. A missing `event_id` is derived from the
  * record's place on the bus, so that a redelivery has the same one; a missing `conversation_key` from tenant, agent and session.
  *
- * @returns `message.unparsable` when it is not JSON, `message.invalid` when it is not the contract, `contract.unsupported_version` for an unknown major.
+ * @returns `message.unparsable` when it is not JSON, `message.invalid` when it is not the contract, `contract.unsupported_version` for a major from which
+ * no upcaster leads to the current one.
  */
 export function parseRecord(
   record: BusRecord,
@@ -46,13 +49,9 @@ export function parseRecord(
   if (!json.ok) return failure({ code: 'message.unparsable', message: json.error });
   const envelope = EventEnvelope.safeParse(json.value);
   if (!envelope.success) return invalid(describe('the envelope', envelope.error));
-  if (hasUnknownMajor(envelope.data.contract_version)) {
-    return failure({
-      code: 'contract.unsupported_version',
-      message: `this build speaks major ${supportedMajor} of the contracts`,
-    });
-  }
-  const payload = payloadSchemaByTopic[record.topic].safeParse(envelope.data.payload);
+  const current = inCurrentVersion(envelope.data);
+  if (!current.ok) return failure({ code: 'contract.unsupported_version', message: current.error });
+  const payload = payloadSchemaByTopic[record.topic].safeParse(current.value);
   if (!payload.success) return invalid(describe('the payload', payload.error));
   return success({ record, envelope: completed(envelope.data, record), payload: payload.data });
 }
@@ -65,10 +64,13 @@ function completed(envelope: EventEnvelope, record: BusRecord): ReceivedEnvelope
   };
 }
 
-/** A version that is not written as `<name>-v<major>` says nothing that we could refuse. */
-function hasUnknownMajor(version: string | undefined): boolean {
-  const major = /-v(\d+)$/.exec(version ?? '')?.[1];
-  return major !== undefined && Number(major) > supportedMajor;
+/** The payload in the current major of its contract. A version that is not written as `<name>-v<major>` says nothing that we could refuse. */
+function inCurrentVersion({ contract_version, payload }: EventEnvelope): Result<EventEnvelope['payload'], string> {
+  const version = readContractVersion(contract_version ?? '');
+  if (version === undefined || version.contract === null) return success(payload);
+  const { contract, major } = version;
+  if (major < oldestMajorOnTheBus) return failure(`major ${major} of ${contract} is never on the bus`);
+  return upcast({ contract, major, message: payload });
 }
 
 function invalid(message: string): Result<never, RecordProblem> {

@@ -65,7 +65,12 @@ describe('a record', () => {
       ok: false,
       error: { code: 'contract.unsupported_version' },
     });
+    expect(versioned('gateway-request-v0')).toMatchObject({
+      ok: false,
+      error: { code: 'contract.unsupported_version' },
+    });
     expect(versioned('gateway-request-v1')).toMatchObject({ ok: true });
+    expect(versioned('gateway-request-v1.3')).toMatchObject({ ok: true });
     expect(versioned('2026-06')).toMatchObject({ ok: true });
   });
 

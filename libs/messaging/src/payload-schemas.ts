@@ -26,6 +26,3 @@ export const payloadSchemas: Readonly<Record<Topic, ZodType>> = {
   [topics.evaluations]: EvaluationResult.or(CertificationResult).or(EvaluationRun),
   [topics.deadLetters]: DeadLetter,
 };
-
-/** The newest major version of each contract that this build speaks, by contract name. Contracts are versioned as `<name>-v<major>`. */
-export const supportedMajor = 1;
