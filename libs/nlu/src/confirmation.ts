@@ -1,7 +1,7 @@
 import { type ConfirmationReading, type Expectation, type ProposalChange, type Reading } from '@latch/transaction';
 import { type Abandonment } from './abandon.ts';
 import { type Topic } from './answer-parts.ts';
-import { extractParameters } from './extract-parameters.ts';
+import { extractParameters, volunteered } from './extract-parameters.ts';
 import { readText, trimToValue } from './extract-text.ts';
 import { type IntentMatch } from './intents.ts';
 import { shapeOf } from './parameter-shape.ts';
@@ -82,7 +82,7 @@ function isOtherWish(intent: IntentMatch | null, expectation: Awaiting): boolean
 
 /** Other values for the parameters of the proposal: "não, é o PED-1002", "make it on March 13th". */
 function readValues(scope: Scope, { tool, collected }: Awaiting): Change | null {
-  const pending = Object.keys(tool.parameters).filter((name) => !Object.hasOwn(collected, name));
+  const pending = volunteered(tool, collected);
   const { read } = extractParameters(scope, { tool, pending, collected, corrects: true, mayTakeText: false });
   if (read.length === 0) return null;
   const values = Object.fromEntries(read.map(({ parameter, value }) => [parameter, value]));

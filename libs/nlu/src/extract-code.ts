@@ -1,4 +1,5 @@
 import { type Scope, plainText, textOf } from './scope.ts';
+import { type Token } from './fold-text.ts';
 import { compilePattern } from './parameter-shape.ts';
 
 /** An identifier found in an utterance, as token positions `[from, to)`. */
@@ -27,19 +28,31 @@ export function findByPattern(scope: Scope, pattern: string): readonly CodeMatch
 }
 
 function patternAt(scope: Scope, pieces: readonly Piece[], expression: RegExp): CodeMatch | null {
-  for (let count = 1; count <= pieces.length; count += 1) {
-    const value = variants(scope, pieces.slice(0, count)).find((text) => expression.test(text));
-    if (value !== undefined) return { value, from: pieces[0]?.from ?? 0, to: pieces[count - 1]?.to ?? 0 };
+  const texts: string[] = [];
+  for (const piece of pieces) {
+    texts.push(textOf(scope, piece.from, piece.to));
+    if (texts.length > 1 && !texts.some((text) => hasDigit.test(text))) continue;
+    const value = firstAccepted(texts.map(plainText), expression);
+    if (value !== null) return { value, from: pieces[0]?.from ?? 0, to: piece.to };
   }
   return null;
 }
 
-function variants(scope: Scope, pieces: readonly Piece[]): readonly string[] {
-  const texts = pieces.map((piece) => plainText(textOf(scope, piece.from, piece.to)));
-  const joined = pieces.length === 1 ? texts : [texts.join('-'), texts.join(''), texts.join(' ')];
-  return joined
-    .filter((text) => text.length <= longestCode)
-    .flatMap((text) => [text, text.toUpperCase(), text.toLowerCase()]);
+const hasDigit = /\d/;
+
+/** Pieces said apart ("PED 1001") may belong together with a hyphen, with nothing, or with a blank between them. */
+function firstAccepted(texts: readonly string[], expression: RegExp): string | null {
+  const joints = texts.length === 1 ? [''] : ['-', '', ' '];
+  for (const joint of joints) {
+    const text = texts.join(joint);
+    if (text.length > longestCode) continue;
+    if (expression.test(text)) return text;
+    const upper = text.toUpperCase();
+    if (upper !== text && expression.test(upper)) return upper;
+    const lower = text.toLowerCase();
+    if (lower !== text && expression.test(lower)) return lower;
+  }
+  return null;
 }
 
 /** Every piece that looks like an identifier: it holds a digit. Pieces that mix letters and digits outrank plain numbers. */
@@ -54,8 +67,16 @@ export function findCodes(scope: Scope): readonly CodeMatch[] {
 
 type Piece = { readonly from: number; readonly to: number };
 
-/** Runs of tokens without a blank or a separating mark between them. */
+const knownPieces = new WeakMap<readonly Token[], readonly Piece[]>();
+
+/** Runs of tokens without a blank or a separating mark between them; cut once per utterance. */
 function piecesOf(scope: Scope): readonly Piece[] {
+  const pieces = knownPieces.get(scope.tokens) ?? cutPieces(scope);
+  knownPieces.set(scope.tokens, pieces);
+  return pieces;
+}
+
+function cutPieces(scope: Scope): readonly Piece[] {
   const pieces: { from: number; to: number }[] = [];
   scope.tokens.forEach((token, at) => {
     const last = pieces.at(-1);

@@ -60,10 +60,13 @@ function isJoin(scope: Scope, at: number, run: Run): boolean {
   return at + 1 < run.to && scope.language.lexicon.numberJoin.includes(wordAt(scope.tokens, at));
 }
 
+/** Drops "o", "and the" and the "2." of a numbered list before an entry. */
 function skipArticle(scope: Scope, run: Run): number {
-  const first = scope.tokens[run.from]?.text ?? '';
+  if (run.to - run.from < 2) return run.from;
+  const first = wordAt(scope.tokens, run.from);
   const isArticle = articles.has(first) || scope.language.lexicon.numberJoin.includes(first);
-  return isArticle && run.to - run.from > 1 ? skipArticle(scope, { from: run.from + 1, to: run.to }) : run.from;
+  const isNumbering = scope.tokens[run.from]?.kind === 'number' && /^[.)]/.test(markAt(scope.tokens, run.from + 1));
+  return isArticle || isNumbering ? skipArticle(scope, { from: run.from + 1, to: run.to }) : run.from;
 }
 
 const articles = new Set(['o', 'a', 'os', 'as', 'um', 'uma', 'the', 'el', 'la', 'los', 'las', 'un', 'una']);

@@ -107,19 +107,25 @@ function readMark(scan: Scan): void {
 function readWord(scan: Scan): void {
   const from = scan.at;
   let text = '';
+  let before = '';
+  let isStretched = false;
   while (scan.at < scan.original.length) {
     const code = scan.original.charCodeAt(scan.at);
-    const folded = latinLetters[narrow(code)];
-    if (isAccent(code)) checkAccent(scan);
-    else if (isInvisible(code)) scan.isPlain = false;
-    else if (folded === undefined || folded === '') break;
-    else {
-      if (code > 255) scan.isPlain = false;
-      text += folded;
-    }
+    const folded = latinLetters[narrow(code)] ?? '';
+    if (folded === '' && !skipInvisible(scan, code)) break;
+    if (code > 255) scan.isPlain = scan.isPlain && isAccent(code);
+    isStretched = isStretched || (folded !== '' && folded === before && text.endsWith(folded + folded));
+    before = folded;
+    text += folded;
     scan.at += 1;
   }
-  push(scan, { kind: 'word', text: text.replace(stretched, '$1'), from });
+  push(scan, { kind: 'word', text: isStretched ? text.replace(stretched, '$1') : text, from });
+}
+
+/** Whether a code unit belongs to the word without being a letter of it: an accent of its own, or something that cannot be seen. */
+function skipInvisible(scan: Scan, code: number): boolean {
+  if (isAccent(code)) checkAccent(scan);
+  return isAccent(code) || isInvisible(code);
 }
 
 /** "siiim", "nãããão": a letter three times or more counts once. */
@@ -173,7 +179,8 @@ function readOther(scan: Scan): void {
 }
 
 function push(scan: Scan, token: { readonly kind: TokenKind; readonly text: string; readonly from: number }): void {
-  scan.tokens.push({ ...token, to: scan.at, mark: scan.mark, isGlued: scan.isGlued });
+  const { kind, text, from } = token;
+  scan.tokens.push({ kind, text, from, to: scan.at, mark: scan.mark, isGlued: scan.isGlued });
   scan.mark = '';
   scan.isGlued = true;
 }

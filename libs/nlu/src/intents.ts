@@ -1,10 +1,10 @@
 import { type AgentConfig, type ToolConfig } from '@latch/contracts';
 import { type IntentReading } from '@latch/transaction';
 import { type CompiledAgent, compileAgent, type Keyword, type Template } from './compile-agent.ts';
-import { extractParameters } from './extract-parameters.ts';
+import { extractParameters, volunteered } from './extract-parameters.ts';
 import { stemIn } from './language.ts';
 import { matchTemplate, type Stemmed, type TemplateMatch } from './match-template.ts';
-import { isRemark, shapeOf } from './parameter-shape.ts';
+import { shapeOf } from './parameter-shape.ts';
 import { type Scope } from './scope.ts';
 
 /** The intent that was read, with the rule that found it. */
@@ -84,11 +84,11 @@ function scoreTemplates(compiled: CompiledAgent, said: Stemmed, board: Board): R
   return best;
 }
 
-function isLonger(
-  a: { literals: number; hasPlaceholder: boolean },
-  b: { literals: number; hasPlaceholder: boolean },
-): boolean {
-  return a.literals > b.literals || (a.literals === b.literals && b.hasPlaceholder && !a.hasPlaceholder);
+/** More literal words, then none left open, then more values told apart. */
+function isLonger(a: Template, b: Template): boolean {
+  if (a.literals !== b.literals) return a.literals > b.literals;
+  if (a.hasPlaceholder !== b.hasPlaceholder) return b.hasPlaceholder;
+  return a.elements.length > b.elements.length;
 }
 
 function templateStanding(compiled: CompiledAgent, template: Template, most: number): Standing {
@@ -165,9 +165,7 @@ function valuesFor(
 ): Readonly<Record<string, unknown>> {
   const captured = template?.values ?? {};
   const rest = { ...scope, tokens: scope.tokens.filter((_, at) => !isInside(template, at)) };
-  const pending = Object.keys(tool.parameters).filter(
-    (name) => !Object.hasOwn(captured, name) && isUnmistakable(tool, name),
-  );
+  const pending = volunteered(tool, captured);
   const { read } = extractParameters(rest, { tool, pending, collected: {}, corrects: false, mayTakeText: false });
   const sure = read.filter(({ parameter, value, text }) => isSure(tool, parameter, { value, text }));
   return { ...Object.fromEntries(sure.map(({ parameter, value }) => [parameter, value])), ...captured };
@@ -175,13 +173,6 @@ function valuesFor(
 
 function isInside(template: TemplateMatch | undefined, at: number): boolean {
   return template?.textRuns.some((run) => at >= run.from && at < run.to) ?? false;
-}
-
-const unmistakable = new Set(['enum', 'money', 'date', 'pattern', 'code', 'day_part']);
-
-function isUnmistakable(tool: ToolConfig, name: string): boolean {
-  const parameter = tool.parameters[name];
-  return parameter !== undefined && (unmistakable.has(shapeOf(parameter)) || isRemark(parameter));
 }
 
 /** A bare number is no amount, and one or two digits are no identifier, unless they were asked for. */

@@ -6,6 +6,8 @@ import { stemOf } from './stem.ts';
 /** The lexicon of one language, compiled for reading. Short answers and farewells are understood in the neighbouring languages too. */
 export type Language = {
   readonly lexicon: Lexicon;
+  /** Remembered stems; see `stemIn`. */
+  readonly stems: Map<string, string>;
   readonly yes: PhraseTable<string>;
   readonly no: PhraseTable<string>;
   readonly doubt: PhraseTable<string>;
@@ -62,6 +64,7 @@ function compileLanguage(locale: Locale): Language {
   return {
     ...compileAnswers(lexicon, all, neighbourLocales),
     lexicon,
+    stems: new Map(),
     negations: new Set(lexicon.negations.map((word) => word.replace("'", ' '))),
     abandon: compileList(all.flatMap((each) => each.abandon)),
     cancelOrders: compileList(all.flatMap((each) => each.cancelOrders)),
@@ -95,7 +98,17 @@ function compileAnswers(lexicon: Lexicon, all: readonly Lexicon[], neighbours: r
   };
 }
 
+/** Stems are remembered for the words that keep coming; the memory is emptied before a flood of words could make it grow. */
+const mostStems = 8_192;
+const longestRemembered = 32;
+
 /** The stem of a folded word in this language. */
 export function stemIn(language: Language, word: string): string {
-  return stemOf(word, language.lexicon.endings);
+  const known = language.stems.get(word);
+  if (known !== undefined) return known;
+  const stem = stemOf(word, language.lexicon.endings);
+  if (word.length > longestRemembered) return stem;
+  if (language.stems.size >= mostStems) language.stems.clear();
+  language.stems.set(word, stem);
+  return stem;
 }

@@ -6,7 +6,7 @@ export const ptBr: Lexicon = {
   yes: phrases(`sim|s|ss|claro|claro que sim|com certeza|certamente|certo|ta certo|esta certo|certinho|correto|esta correto|exato|exatamente
     isso|isso mesmo|e isso|e isso mesmo|isso ai|isso sim|perfeito|otimo|ok|okay|okey|blz|beleza|ta bom|esta bom|ta ok|tudo certo|tudo bem|esta bem
     pode|pode sim|pode ser|pode confirmar|pode prosseguir|pode seguir|pode fazer|pode continuar|pode mandar|pode ir|manda ver|vai em frente|vai fundo
-    segue|siga|siga em frente|prossiga|prosseguir|confirmo|eu confirmo|confirmado|confirma|confirmar|confirme|quero sim|quero|eu quero|aceito|concordo
+    segue|siga|siga em frente|prossiga|prosseguir|confirmo|eu confirmo|confirmado|confirma|confirmar|confirme|quero sim|aceito|concordo
     de acordo|estou de acordo|fechado|combinado|positivo|afirmativo|uhum|aham|sem duvida|sem duvidas|bora|faz isso|faca isso|pode crer|e sim
     👍|👌|✅|✔|☑|🆗`),
   no: phrases(`nao|n|nn|nops|nem pensar|de jeito nenhum|de forma alguma|de modo algum|jamais|nunca|negativo|claro que nao|com certeza nao|certamente nao
@@ -20,7 +20,7 @@ export const ptBr: Lexicon = {
     opa|ne|ta|viu|tchau|agradeco|nao tem problema|sem problema|sem problemas|desculpa|desculpe|de nada|por enquanto|olha|ops|tranquilo|rs|kkk|haha
     😊|🙂|😀|😃|😄|😁|🙏|❤|👏|🎉`),
   neutral:
-    phrases(`o|a|os|as|um|uma|e|de|do|da|dos|das|em|na|nos|nas|ao|aos|que|eu|me|meu|minha|meus|minhas|isso|esse|essa|este|esta|esses|essas|ele|ela|eles|elas|todos|todas|tudo
+    phrases(`saber se|dizer se|so isso|e so isso|somente isso|o|a|os|as|um|uma|e|de|do|da|dos|das|em|na|nos|nas|ao|aos|que|eu|me|meu|minha|meus|minhas|isso|esse|essa|este|esta|esses|essas|ele|ela|eles|elas|todos|todas|tudo
     ja|mesmo|agora|entao|la|ai|pra|para|por|com|vou|vamos|esta|estao|ser|fazer|quero|pode|podem|mim|lo|la|los|las|ambos`),
   contrast:
     phrases(`mas|porem|so que|contudo|entretanto|se|caso|desde que|a menos que|quando|depois|antes|amanha|ainda|exceto|menos|fora|tirando|somente|apenas|so|em vez|ao inves|outro|outra|outros|outras

@@ -6,7 +6,7 @@ import { ownStemsOf, readList, readText, type Run, trimToValue } from './extract
 import { findValues } from './extract-value.ts';
 import { shapeOf } from './parameter-shape.ts';
 import { phraseAt } from './phrases.ts';
-import { type Scope, todayOf } from './scope.ts';
+import { type Scope, scopeFrom, todayOf } from './scope.ts';
 
 /** An example that fits the whole utterance. */
 export type TemplateMatch = {
@@ -24,7 +24,7 @@ export type Stemmed = { readonly scope: Scope; readonly stems: readonly string[]
  * is missing, something else is said, or a captured value does not fit its parameter's declaration.
  */
 export function matchTemplate(template: Template, said: Stemmed, tool: ToolConfig | null): TemplateMatch | null {
-  const captures = capture(template, said);
+  const captures = capture(template, said, tool);
   if (captures === null) return null;
   const values: Record<string, unknown> = {};
   const textRuns: Run[] = [];
@@ -39,7 +39,7 @@ export function matchTemplate(template: Template, said: Stemmed, tool: ToolConfi
   return { template, values, textRuns };
 }
 
-function capture(template: Template, said: Stemmed): ReadonlyMap<string, Run> | null {
+function capture(template: Template, said: Stemmed, tool: ToolConfig | null): ReadonlyMap<string, Run> | null {
   const captures = new Map<string, Run>();
   let at = 0;
   for (let index = 0; index < template.elements.length; index += 1) {
@@ -49,7 +49,7 @@ function capture(template: Template, said: Stemmed): ReadonlyMap<string, Run> | 
       if (said.stems[found] !== element.stem) return null;
       at = found + 1;
     } else if (element?.kind === 'parameter') {
-      const end = captureEnd(template, index, { said, at });
+      const end = captureEnd(template, index, { said, at, tool });
       if (end === null || end <= at) return null;
       captures.set(element.name, { from: at, to: end });
       at = end;
@@ -70,12 +70,24 @@ function skipWeightless(said: Stemmed, from: number): number {
   }
 }
 
-function captureEnd(template: Template, index: number, place: { said: Stemmed; at: number }): number | null {
+type Place = { readonly said: Stemmed; readonly at: number; readonly tool: ToolConfig | null };
+
+function captureEnd(template: Template, index: number, place: Place): number | null {
   const next = template.elements[index + 1];
   if (next === undefined) return place.said.scope.tokens.length;
-  if (next.kind === 'parameter') return place.at + 1;
+  if (next.kind === 'parameter') return typedEnd(template, index, place);
   const end = place.said.stems.indexOf(next.stem, place.at + 1);
   return end < 0 ? null : end;
+}
+
+/** "{valor} de {subject}": with no word of weight between them, the first one ends where its value does. */
+function typedEnd(template: Template, index: number, { said, at, tool }: Place): number | null {
+  const element = template.elements[index];
+  const name = element?.kind === 'parameter' ? element.name : '';
+  const parameter = tool !== null && Object.hasOwn(tool.parameters, name) ? tool.parameters[name] : undefined;
+  if (parameter === undefined) return null;
+  const [first] = findValues(parameter, scopeFrom(said.scope, at));
+  return first === undefined || first.problem !== null || first.from > 2 ? null : at + first.to;
 }
 
 type Capture = { readonly scope: Scope; readonly run: Run };
@@ -97,17 +109,19 @@ function readWords(
   { scope, run }: Capture,
   ownWords: ReadonlySet<string>,
 ): Captured | null {
-  const trimmed = trimToValue(scope, withoutTail(scope, run), ownWords);
+  const trimmed = trimToValue(scope, withoutAmounts(scope, run), ownWords);
   if (trimmed === null) return null;
   const value = shapeOf(parameter) === 'list' ? readList(scope, trimmed) : readText(scope, trimmed);
   return { value, run: trimmed };
 }
 
-/** "TIM Fashion de R$ 71,99": an amount or a date at the end belongs to another parameter. */
-function withoutTail(scope: Scope, run: Run): Run {
+/** "TIM Fashion de R$ 71,99", "R$ 71,99 do TIM Fashion": an amount or a date at an end belongs to another parameter. */
+function withoutAmounts(scope: Scope, run: Run): Run {
   const inside = scope.tokens.slice(run.from, run.to);
   const { lexicon } = scope.language;
-  const tails = [...findMoney(inside, lexicon), ...findDates(inside, todayOf(scope), lexicon)];
-  const tail = tails.find((match) => match.to === inside.length && match.from > 0);
-  return tail === undefined ? run : { from: run.from, to: run.from + tail.from };
+  const amounts = [...findMoney(inside, lexicon), ...findDates(inside, todayOf(scope), lexicon)];
+  const start = inside.findIndex((token) => !scope.language.stopWords.has(token.text));
+  const head = amounts.find((match) => match.from <= Math.max(start, 0) && match.to < inside.length);
+  const tail = amounts.find((match) => match.to === inside.length && match.from > 0);
+  return { from: run.from + (head?.to ?? 0), to: tail === undefined ? run.to : run.from + tail.from };
 }

@@ -39,17 +39,19 @@ export function compileList(list: readonly string[]): PhraseTable<string> {
 export function phraseAt<V>(table: PhraseTable<V>, tokens: readonly Token[], at: number): PhraseMatch<V> | null {
   const first = tokens[at];
   if (first === undefined) return null;
-  for (const { words, value } of table.get(first.text) ?? []) {
-    if (words.every((word, offset) => continues(tokens[at + offset], word, offset))) {
-      return { from: at, to: at + words.length, value };
-    }
+  const sameStart = table.get(first.text);
+  if (sameStart === undefined) return null;
+  for (const { words, value } of sameStart) {
+    let length = 1;
+    while (length < words.length && continues(tokens[at + length], words[length] ?? '')) length += 1;
+    if (length === words.length) return { from: at, to: at + length, value };
   }
   return null;
 }
 
-function continues(token: Token | undefined, word: string, offset: number): boolean {
+function continues(token: Token | undefined, word: string): boolean {
   if (token?.text !== word) return false;
-  return offset === 0 || token.mark === '' || token.mark === "'" || token.mark === '-' || token.mark === '"';
+  return token.mark === '' || token.mark === "'" || token.mark === '-' || token.mark === '"';
 }
 
 /** The first phrase of the table anywhere from token `from` on. */

@@ -49,8 +49,11 @@ function endOf(original: string, from: number, to: number): number {
   return next === opener ? to + (opened % 2) : to + (opened > closed ? 1 : 0);
 }
 
+const ascii = /^[\x20-\x7e]*$/;
+
 /** A text as it should be stored: compatibility forms and dashes made plain, invisible characters dropped. */
 export function plainText(text: string): string {
+  if (ascii.test(text)) return text.trim();
   return text
     .normalize('NFKC')
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')

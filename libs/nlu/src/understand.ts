@@ -153,7 +153,10 @@ function assemble(said: Said, { extraction, answered, abandons }: Decided): Unde
   const isAnswer =
     abandons || isValue || (said.expectation.kind === 'confirmation' && answered.confirmation !== 'unclear');
   const signals = isAnswer ? { retry: null, resume: null } : readSignals(scope);
-  const pending = Object.fromEntries(extraction.read.map(({ parameter, value }) => [parameter, value]));
+  const pending = {
+    ...Object.fromEntries(extraction.read.map(({ parameter, value }) => [parameter, value])),
+    ...restated(said),
+  };
   const changed = answered.change?.kind === 'values' ? answered.change.values : {};
   const heard = [corrects, signals.retry, signals.resume].filter((match) => match !== null);
   return {
@@ -178,6 +181,18 @@ function assemble(said: Said, { extraction, answered, abandons }: Decided): Unde
 
 function intentReading(scope: Scope, intent: IntentMatch): Understanding['readings'][number] {
   return toReading(scope, { rule: intent.rule, from: 0, to: scope.tokens.length }, intent.runnerUp?.intent ?? null);
+}
+
+/** The open intent said again with its object ("não contratei o TIM Fashion"): its example tells the value better than what is left of the sentence. */
+function restated({ intent, expectation }: Said): Readonly<Record<string, unknown>> {
+  if (expectation.kind !== 'parameters' || intent?.isClear !== true || intent.tool !== expectation.tool.name) return {};
+  const texts = expectation.missing.filter((name) => {
+    const parameter = parameterOf(expectation.tool, name);
+    return parameter !== undefined && (shapeOf(parameter) === 'text' || shapeOf(parameter) === 'list');
+  });
+  return Object.fromEntries(
+    texts.filter((name) => Object.hasOwn(intent.values, name)).map((name) => [name, intent.values[name]]),
+  );
 }
 
 /** Words that answer the open question are no values of an opening sentence: "sim, cancela os três" names no service "três". */
