@@ -52,7 +52,7 @@ type Facts = { readonly text: string; readonly numbers: ReadonlySet<string> };
 function factsOf(evidence: Evidence): Facts {
   const strings: string[] = [];
   const numbers = new Set<string>();
-  collect([evidence.facts, evidence.items], { strings, numbers }, 0);
+  for (const part of [evidence.facts, evidence.items]) collect(part, { strings, numbers }, 0);
   return { text: fold(strings.join('\n')), numbers };
 }
 
@@ -121,7 +121,7 @@ function withoutLonger(said: string, label: string, labels: readonly string[]): 
 
 function clausesOf(said: string): readonly string[] {
   return said.split(
-    /\n|(?<=[a-z)"'])[.!?;](?=\s|$)|,? (?:mas|porem|pero|sin embargo|but|however|while|whereas|enquanto|mientras) /,
+    /\n|(?<!(?:^|\n)\s{0,8}\d{1,3})[.!?;](?=\s|$)|,? (?:mas|porem|pero|sin embargo|but|however|while|whereas|enquanto|mientras) /,
   );
 }
 
