@@ -5,6 +5,7 @@ import {
   errorCatalogue,
   EventEnvelope,
   GatewayRequest,
+  jsonSchemaOf,
   Problem,
 } from '@latch/contracts';
 import { z } from 'zod';
@@ -42,16 +43,6 @@ function codeList(): string {
 function componentSchemas(): Record<string, unknown> {
   const schemas = { GatewayRequest, ChannelResponse, AgentState, Checkpoint, EventEnvelope, Problem, ...ownSchemas };
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]));
-}
-
-/** JSON Schema 2020-12, which is what OpenAPI 3.1 uses; open to unknown fields, as the contracts are. */
-export function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
-  const {
-    $schema: _dialect,
-    '~standard': _standard,
-    ...plain
-  } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' });
-  return plain;
 }
 
 const TurnStatus = z.looseObject({

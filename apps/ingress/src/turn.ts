@@ -11,6 +11,7 @@ import {
   type TurnId,
   turnIdOf,
 } from '@latch/contracts';
+import { type AcceptedBody, acceptFlatRequest } from './accept-flat-request.ts';
 import { type Principal, tenantOf } from './auth.ts';
 import { checkContractVersion } from './contract-version.ts';
 import { type Ingress } from './ingress.ts';
@@ -37,12 +38,13 @@ const anonymousUser = 'anonymous';
  * body is reported together, each with its JSON path.
  */
 export function readTurn(body: unknown, caller: Caller, config: Ingress['config']): Result<Turn, Refusal> {
-  const parsed = GatewayRequest.safeParse(body);
-  if (!parsed.success) return failure(invalidRequest(problemsOf(parsed.error)));
+  const accepted = acceptFlatRequest(body);
+  const parsed = GatewayRequest.safeParse(accepted.body);
+  if (!parsed.success) return failure(invalidRequest(problemsOf(parsed.error).map(accepted.tellAt)));
   const request = parsed.data;
   const version = checkContractVersion(caller.contractHeader, request.payload.metadata);
-  if (!version.ok) return version;
-  if (request.payload.message.trim() === '' && !request.payload.inputs) return failure(emptyMessage);
+  if (!version.ok) return failure(toldAt(version.error, accepted));
+  if (request.payload.message.trim() === '' && !request.payload.inputs) return failure(toldAt(emptyMessage, accepted));
   const tenant = tenantOf(caller.principal, { named: request.tenant_id, byDefault: config.defaultTenantId });
   if (!tenant.ok) return tenant;
   const agent = agentOf(request, tenant.value, config);
@@ -52,6 +54,10 @@ export function readTurn(body: unknown, caller: Caller, config: Ingress['config'
 const emptyMessage = invalidRequest([
   { path: '$.payload.message', message: 'must not be empty unless payload.inputs is given' },
 ]);
+
+function toldAt(refusal: Refusal, { tellAt }: AcceptedBody): Refusal {
+  return { ...refusal, ...(refusal.errors ? { errors: refusal.errors.map(tellAt) } : {}) };
+}
 
 /** An agent that serves other tenants only is as unknown as one that does not exist: its name is none of this caller's business. */
 function agentOf(request: GatewayRequest, tenantId: string, config: Ingress['config']): Result<AgentConfig, Refusal> {

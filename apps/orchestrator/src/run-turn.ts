@@ -10,6 +10,7 @@ import {
   type TransactionEvent,
   type TransactionInput,
 } from '@latch/transaction';
+import { unreadFields } from './unread-fields.ts';
 import { type TurnWork, type Work } from './work.ts';
 
 /** What one unit of work meant for its conversation: the facts, the state after them, and what follows. */
@@ -75,6 +76,7 @@ function userSpoke({ work, before, agent, at }: Turn & { readonly work: TurnWork
       context: payload.context ?? {},
       metadata: payload.metadata ?? {},
     },
+    ...unreadFields(work.request),
     at,
     traceId: work.traceId,
   };

@@ -13,6 +13,11 @@ export {
 export { bodyDigestOf } from './body-digest.ts';
 export { BusinessContext } from './business-context.ts';
 export { canonicalJson } from './canonical-json.ts';
+export { type ContractVersion, currentMajorOf, readContractVersion } from './contract-version.ts';
+export { type ContractExamples } from './examples/contract-examples.ts';
+export { isFlatRequest } from './nest-flat-request.ts';
+export { jsonSchemaOf } from './json-schema.ts';
+export { oldestMajorOnTheBus, upcast, type Upcaster, type VersionedMessage } from './upcast.ts';
 export { ChannelResponse, TurnConflict } from './channel-response.ts';
 export { DeadLetter } from './dead-letter.ts';
 export { digest, idempotencyKey, invocationDigest, itemKey } from './digest.ts';
@@ -36,7 +41,7 @@ export {
 export { Instant } from './instant.ts';
 export { LLMRequest, LLMResponse } from './llm.ts';
 export { type InputProblem, jsonPath, Problem, problemsOf } from './problem.ts';
-export { type PublishedContract, publishedContracts } from './published-contracts.ts';
+export { type ContractChange, type PublishedContract, publishedContracts } from './published-contracts.ts';
 export { failure, type Result, success } from './result.ts';
 export { Checkpoint, Session } from './session.ts';
 export { ErrorCategory, StructuredError } from './structured-error.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * An RFC 9457 problem (`application/problem+json`) with a stable `code` and, for an invalid body, every problem with its JSON path.
+ * Why an HTTP call failed: an RFC 9457 problem (`application/problem+json`) with a stable `code` and, for an invalid body, every problem with its JSON path.
  *
  * @example { type: 'urn:latch:problem:turn.conflict', title: 'Conflict', status: 409, code: 'turn.conflict' }
  * @see RFC 9457; DESIGN section 10

@@ -15,40 +15,90 @@ import { ToolExecution } from './tool-execution.ts';
 import { ToolInvocation } from './tool-invocation.ts';
 import { ToolResult } from './tool-result.ts';
 import { TransactionDecision } from './transaction-decision.ts';
+import { type ContractExamples } from './examples/contract-examples.ts';
+import {
+  certificationResultExamples,
+  evaluationResultExamples,
+  evaluationRunExamples,
+  llmRequestExamples,
+  llmResponseExamples,
+} from './examples/evaluations.ts';
+import {
+  agentStateExamples,
+  businessContextExamples,
+  channelResponseExamples,
+  checkpointExamples,
+  deadLetterExamples,
+  eventEnvelopeExamples,
+  evidenceBundleExamples,
+  gatewayRequestExamples,
+  problemExamples,
+  sessionExamples,
+  turnConflictExamples,
+} from './examples/messages.ts';
+import {
+  structuredErrorExamples,
+  toolExecutionExamples,
+  toolInvocationExamples,
+  toolResultExamples,
+  transactionDecisionExamples,
+} from './examples/tools.ts';
 
-/** A contract as it is published: its name, its version string (`<name>-v<major>`), and its zod source. */
+/** One change of a contract, as its changelog tells it. */
+export type ContractChange = {
+  /** The release of Latch that brought it. */
+  readonly release: string;
+  readonly change: string;
+};
+
+/** A contract as it is published: its name, its version string (`<name>-v<major>`), its zod source, example messages and history. */
 export type PublishedContract = {
   readonly name: string;
+  readonly major: number;
   readonly version: string;
   readonly title: string;
   readonly schema: z.ZodType;
+  readonly examples: ContractExamples;
+  /** Newest first. */
+  readonly changes: readonly ContractChange[];
 };
 
-/** Every contract that Latch publishes; `contracts/` holds the generated JSON Schema of each, and a test compares the two. */
+/** Every contract that Latch publishes; `contracts/` holds the published form of each, and a test compares the two. */
 export const publishedContracts: readonly PublishedContract[] = [
-  contract('gateway-request', 'GatewayRequest', GatewayRequest),
-  contract('channel-response', 'ChannelResponse', ChannelResponse),
-  contract('business-context', 'BusinessContext', BusinessContext),
-  contract('agent-state', 'AgentState', AgentState),
-  contract('session', 'Session', Session),
-  contract('checkpoint', 'Checkpoint', Checkpoint),
-  contract('tool-invocation', 'ToolInvocation', ToolInvocation),
-  contract('tool-execution', 'ToolExecution', ToolExecution),
-  contract('tool-result', 'ToolResult', ToolResult),
-  contract('structured-error', 'StructuredError', StructuredError),
-  contract('transaction-decision', 'TransactionDecision', TransactionDecision),
-  contract('llm-request', 'LLMRequest', LLMRequest),
-  contract('llm-response', 'LLMResponse', LLMResponse),
-  contract('evaluation-run', 'EvaluationRun', EvaluationRun),
-  contract('evaluation-result', 'EvaluationResult', EvaluationResult),
-  contract('certification-result', 'CertificationResult', CertificationResult),
-  contract('event-envelope', 'EventEnvelope', EventEnvelope),
-  contract('evidence-bundle', 'EvidenceBundle', EvidenceBundle),
-  contract('dead-letter', 'DeadLetter', DeadLetter),
-  contract('turn-conflict', 'TurnConflict', TurnConflict),
-  contract('problem', 'Problem', Problem),
+  contract('gateway-request', { GatewayRequest }, gatewayRequestExamples),
+  contract('channel-response', { ChannelResponse }, channelResponseExamples),
+  contract('business-context', { BusinessContext }, businessContextExamples),
+  contract('agent-state', { AgentState }, agentStateExamples),
+  contract('session', { Session }, sessionExamples),
+  contract('checkpoint', { Checkpoint }, checkpointExamples),
+  contract('tool-invocation', { ToolInvocation }, toolInvocationExamples),
+  contract('tool-execution', { ToolExecution }, toolExecutionExamples),
+  contract('tool-result', { ToolResult }, toolResultExamples),
+  contract('structured-error', { StructuredError }, structuredErrorExamples),
+  contract('transaction-decision', { TransactionDecision }, transactionDecisionExamples),
+  contract('llm-request', { LLMRequest }, llmRequestExamples),
+  contract('llm-response', { LLMResponse }, llmResponseExamples),
+  contract('evaluation-run', { EvaluationRun }, evaluationRunExamples),
+  contract('evaluation-result', { EvaluationResult }, evaluationResultExamples),
+  contract('certification-result', { CertificationResult }, certificationResultExamples),
+  contract('event-envelope', { EventEnvelope }, eventEnvelopeExamples),
+  contract('evidence-bundle', { EvidenceBundle }, evidenceBundleExamples),
+  contract('dead-letter', { DeadLetter }, deadLetterExamples),
+  contract('turn-conflict', { TurnConflict }, turnConflictExamples),
+  contract('problem', { Problem }, problemExamples),
 ];
 
-function contract(name: string, title: string, schema: z.ZodType): PublishedContract {
-  return { name, version: `${name}-v1`, title, schema };
+/** The first major of a contract; `named` holds the schema under its title. */
+function contract<S extends z.ZodType>(
+  name: string,
+  named: Readonly<Record<string, S>>,
+  examples: ContractExamples<z.input<S>>,
+): PublishedContract {
+  const [[title, schema] = never(name)] = Object.entries(named);
+  const changes = [{ release: '0.1.0', change: 'First published.' }];
+  return { name, major: 1, version: `${name}-v1`, title, schema, examples, changes };
+}
+
+function never(name: string): never {
+  throw new Error(`${name} is published without a schema`);
 }

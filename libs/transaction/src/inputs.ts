@@ -28,6 +28,8 @@ export type UserSpoke = {
   readonly understanding: Understanding;
   readonly businessContext: BusinessContext;
   readonly sources: ArgumentSources;
+  /** Fields of the request that this version of the contract does not know. Evidence: they are kept and never read. Absent when there are none. */
+  readonly unread?: Readonly<Record<string, unknown>>;
   /** UTC, by the database's clock: expiry is judged by it. */
   readonly at: string;
   readonly traceId: string;
