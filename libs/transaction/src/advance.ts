@@ -68,7 +68,7 @@ export function showProposal(draft: Draft, why: ProposalReason): Draft {
 
 /** Whether the same call was made before and nobody knows what became of it: a second one could be a second effect. */
 function isPending(draft: Draft, { tool, transaction }: Opened): boolean {
-  if (!hasEffect(tool)) return false;
+  if (draft.state.unresolved.length === 0 || !hasEffect(tool)) return false;
   const wanted = canonicalJson(finalArguments(tool, transaction));
   return draft.state.unresolved.some(({ call }) => call.tool === tool.name && canonicalJson(call.arguments) === wanted);
 }

@@ -19,7 +19,6 @@ export function startPreValidation(draft: Draft, { tool, transaction }: Opened, 
   if (tool.preValidation === null) return draft;
   const validator = draft.agent.tools[tool.preValidation.tool];
   const call: PendingCall = {
-    ...callFrame(draft, validator ?? tool),
     invocationId: InvocationId.parse(mintId(draft, 'pre_validation', transaction.id)),
     purpose: 'pre_validation',
     tool: tool.preValidation.tool,
@@ -28,6 +27,7 @@ export function startPreValidation(draft: Draft, { tool, transaction }: Opened, 
     rev: transaction.rev + 1,
     proposalId: null,
     idempotencyKey: null,
+    ...callFrame(draft, validator ?? tool),
   };
   return handOver(record(draft, { type: 'PreValidationRequested', transactionId: transaction.id, call, why }));
 }
@@ -41,7 +41,6 @@ export function startExecution(
   const { proposal, confirmation } = approved;
   const key = { tenantId: draft.state.tenantId, transactionId: transaction.id, rev: proposal.rev, tool: proposal.tool };
   const call: PendingCall = {
-    ...callFrame(draft, tool),
     invocationId: InvocationId.parse(mintId(draft, 'execution', transaction.id, proposal.rev)),
     purpose: 'execution',
     tool: proposal.tool,
@@ -50,6 +49,7 @@ export function startExecution(
     rev: proposal.rev,
     proposalId: proposal.proposalId,
     idempotencyKey: idempotencyKey(key),
+    ...callFrame(draft, tool),
   };
   return handOver(record(draft, { type: 'ExecutionStarted', transactionId: transaction.id, call, confirmation }));
 }
@@ -59,7 +59,6 @@ export function startReconciliation(draft: Draft, transaction: UnknownTransactio
   const declared = draft.agent.tools[reconcileTool];
   const attempt = transaction.reconcileAttempts + 1;
   const call: PendingCall = {
-    ...callFrame({ ...draft, turnId: null }, declared ?? draft.agent.tools[transaction.tool]),
     invocationId: InvocationId.parse(mintId(draft, 'reconcile', transaction.id, transaction.rev, attempt)),
     purpose: 'reconcile',
     tool: reconcileTool,
@@ -71,6 +70,7 @@ export function startReconciliation(draft: Draft, transaction: UnknownTransactio
     rev: transaction.call.rev,
     proposalId: transaction.call.proposalId,
     idempotencyKey: transaction.call.idempotencyKey,
+    ...callFrame({ ...draft, turnId: null }, declared ?? draft.agent.tools[transaction.tool]),
   };
   return record(draft, { type: 'ReconciliationStarted', transactionId: transaction.id, call });
 }

@@ -32,14 +32,14 @@ export function propose(of: {
     tool: tool.name,
     toolSchemaHash: null,
     arguments: args,
-    ...set,
     message: transaction.preValidation?.confirmationMessage ?? null,
     values: shownValues(tool, args, set),
     configDigest: of.configDigest,
     principal: transaction.userId,
     expiresAt: of.expiresAt,
+    ...set,
   };
-  return { ...content, proposalId: capsule(of.identity, transaction, content) };
+  return { proposalId: capsule(of.identity, transaction, content), ...content };
 }
 
 /**

@@ -51,30 +51,29 @@ function progressed(state: ConversationState): ConversationState {
 
 function validating(open: OpenTransaction, event: EventOf<'PreValidationRequested'>): OpenTransaction {
   if (open.status !== 'COLLECTING_PARAMETERS' && open.status !== 'AWAITING_CONFIRMATION') return open;
-  return { ...coreOf(open), preValidation: null, status: 'PRE_VALIDATION', call: event.call, why: event.why };
+  return { status: 'PRE_VALIDATION', call: event.call, why: event.why, ...coreOf({ ...open, preValidation: null }) };
 }
 
 function executing(open: OpenTransaction, event: EventOf<'ExecutionStarted'>): OpenTransaction {
   if (open.status === 'EXECUTING' || open.status === 'OUTCOME_UNKNOWN') return open;
   return {
-    ...coreOf(open),
-    rev: event.call.rev,
     status: 'EXECUTING',
     call: event.call,
     confirmation: event.confirmation,
+    ...coreOf({ ...open, rev: event.call.rev }),
   };
 }
 
 function becameUnknown(open: OpenTransaction, event: EventOf<'OutcomeBecameUnknown'>): OpenTransaction {
   if (open.status !== 'EXECUTING') return open;
   return {
-    ...coreOf(open),
     status: 'OUTCOME_UNKNOWN',
     call: { ...open.call, turn: null },
     confirmation: open.confirmation,
     reconcile: null,
     reconcileAttempts: 0,
     deadlineAt: event.nextCheckAt,
+    ...coreOf(open),
   };
 }
 
@@ -143,7 +142,6 @@ function ended(state: ConversationState, event: EventOf<'TransactionEnded'>): Co
 function endedOf(ending: OpenTransaction | ParkedTransaction, event: EventOf<'TransactionEnded'>): EndedTransaction {
   const hasRun = ending.status === 'EXECUTING' || ending.status === 'OUTCOME_UNKNOWN';
   return {
-    ...coreOf(ending),
     status: event.status,
     reason: event.reason,
     detail: event.detail,
@@ -155,5 +153,6 @@ function endedOf(ending: OpenTransaction | ParkedTransaction, event: EventOf<'Tr
     confirmation: hasRun ? ending.confirmation : null,
     endedInTurn: event.endedInTurn,
     endedAt: event.endedAt,
+    ...coreOf(ending),
   };
 }

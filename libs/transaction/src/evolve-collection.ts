@@ -74,13 +74,13 @@ function collected(open: OpenTransaction, event: EventOf<'ParametersCollected'>)
 function reopened(open: OpenTransaction, parameter: string): OpenTransaction {
   if (open.status !== 'EXECUTING' && open.status !== 'PRE_VALIDATION') return open;
   const kept = Object.entries(open.arguments).filter(([name]) => name !== parameter);
-  const core = { ...coreOf(open), arguments: Object.fromEntries(kept), preValidation: null };
+  const core = coreOf({ ...open, arguments: Object.fromEntries(kept), preValidation: null });
   return {
-    ...core,
     status: 'COLLECTING_PARAMETERS',
     missing: [parameter],
     reopened: [parameter],
     deadlineAt: open.call.deadlineAt,
+    ...core,
   };
 }
 
@@ -93,17 +93,17 @@ function requested(open: OpenTransaction, event: EventOf<'ParameterRequested'>):
 
 function awaiting(open: OpenTransaction, event: EventOf<'ConfirmationRequested'>): OpenTransaction {
   if (open.status === 'EXECUTING' || open.status === 'OUTCOME_UNKNOWN') return open;
-  return { ...coreOf(open), rev: event.proposal.rev, status: 'AWAITING_CONFIRMATION', proposal: event.proposal };
+  const core = coreOf({ ...open, rev: event.proposal.rev });
+  return { status: 'AWAITING_CONFIRMATION', proposal: event.proposal, ...core };
 }
 
 function collecting(core: TransactionCore, deadlineAt: string): CollectingTransaction {
   return {
-    ...coreOf(core),
-    preValidation: null,
     status: 'COLLECTING_PARAMETERS',
     missing: [],
     reopened: [],
     deadlineAt,
+    ...coreOf({ ...core, preValidation: null }),
   };
 }
 
@@ -112,11 +112,10 @@ function parked(state: ConversationState, event: EventOf<'TransactionParked'>): 
   if (open === null || open.id !== event.transactionId) return state;
   if (open.status !== 'COLLECTING_PARAMETERS' && open.status !== 'AWAITING_CONFIRMATION') return state;
   const entry: ParkedTransaction = {
-    ...coreOf(open),
-    preValidation: null,
     status: 'INTERRUPTED',
     parkedAt: event.parkedAt,
     deadlineAt: event.deadlineAt,
+    ...coreOf({ ...open, preValidation: null }),
   };
   return { ...state, transaction: null, parked: [entry, ...state.parked] };
 }

@@ -7,22 +7,24 @@ import { type Arguments } from './state.ts';
  * the proposal is made, so that what is shown is what is sent (invariant I5). The raw context never gets any further.
  */
 export function mapArguments(tool: ToolConfig, collected: Arguments, businessContext: BusinessContext): Arguments {
-  return {
-    ...declaredDefaults(tool),
-    ...present(tool.mapping.defaults),
-    ...mappedValues(tool, businessContext),
-    ...present(collected),
-  };
+  const declared = Object.values(tool.parameters).map(({ name, default: value }): Entry => [name, value]);
+  const layers = [declared, Object.entries(tool.mapping.defaults), mappedEntries(tool, businessContext)];
+  return Object.fromEntries([...layers.flat(), ...Object.entries(collected)].filter(isPresent));
 }
 
 /** The arguments that the business context gives under the tool's mapping. A key may be a path such as `metadata.plan`. */
 export function mappedValues(tool: ToolConfig, businessContext: BusinessContext): Arguments {
-  const pairs = Object.entries(tool.mapping.map).map(([key, argument]) => [argument, valueAt(businessContext, key)]);
-  return present(Object.fromEntries(pairs));
+  return Object.fromEntries(mappedEntries(tool, businessContext).filter(isPresent));
 }
 
-function declaredDefaults(tool: ToolConfig): Arguments {
-  return present(Object.fromEntries(Object.values(tool.parameters).map(({ name, default: value }) => [name, value])));
+type Entry = [name: string, value: unknown];
+
+function mappedEntries(tool: ToolConfig, businessContext: BusinessContext): Entry[] {
+  return Object.entries(tool.mapping.map).map(([key, argument]): Entry => [argument, valueAt(businessContext, key)]);
+}
+
+function isPresent([, value]: Entry): boolean {
+  return !isAbsent(value);
 }
 
 function valueAt(context: unknown, path: string): unknown {
@@ -32,8 +34,4 @@ function valueAt(context: unknown, path: string): unknown {
     value = Object.getOwnPropertyDescriptor(value, step)?.value;
   }
   return value;
-}
-
-function present(values: Arguments): Arguments {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => !isAbsent(value)));
 }

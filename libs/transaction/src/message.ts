@@ -27,7 +27,8 @@ export function readMessage(state: ConversationState, turn: UserSpoke, agent: Ag
   const tool = state.transaction === null ? undefined : agent.tools[state.transaction.tool];
   const isSameTool = tool !== undefined && spoken.intent?.config.tool === tool.name;
   const said = isSameTool && spoken.intent !== null ? joinSaid(spoken.said, spoken.intent.said) : spoken.said;
-  const message = { ...spoken, turn, said, change: isSameTool || spoken.intent === null ? spoken.change : null };
+  const change = isSameTool || spoken.intent === null ? spoken.change : null;
+  const message = { turn, ...spoken, said, change };
   const { changed, invalid } = readValues(state, tool, message);
   return {
     turn,
@@ -36,7 +37,7 @@ export function readMessage(state: ConversationState, turn: UserSpoke, agent: Ag
     invalid,
     change: message.change,
     proposalId: spoken.proposalId,
-    classes: classesOf(state, { ...message, changed, invalid }),
+    classes: classesOf(state, { changed, ...message, invalid }),
   };
 }
 

@@ -32,8 +32,9 @@ export function mergeTurn(of: {
   readonly said: SaidValues;
   readonly turn: UserSpoke;
 }): Merge {
+  const mapped = mappedValues(of.tool, of.turn.businessContext);
   const offers = Object.values(of.tool.parameters).flatMap((parameter) => {
-    const offer = offerFor(parameter, of);
+    const offer = offerFor(parameter, { mapped, collected: of.collected, said: of.said, turn: of.turn });
     return offer === null ? [] : [{ parameter, ...offer, read: canonicalize(parameter, offer.value) }];
   });
   const valid = offers.flatMap(({ parameter, source, read }) =>
@@ -83,13 +84,18 @@ type Offer = { readonly value: unknown; readonly source: ArgumentSource };
 
 function offerFor(
   parameter: ParameterConfig,
-  of: { readonly tool: ToolConfig; readonly collected: Arguments; readonly said: SaidValues; readonly turn: UserSpoke },
+  of: {
+    readonly mapped: Arguments;
+    readonly collected: Arguments;
+    readonly said: SaidValues;
+    readonly turn: UserSpoke;
+  },
 ): Offer | null {
   const { name } = parameter;
-  const { sources, businessContext } = of.turn;
+  const { sources } = of.turn;
   const firm = firstOffer([
     [sources.toolArguments[name], 'tool_arguments'],
-    [mappedValues(of.tool, businessContext)[name], 'business_context'],
+    [of.mapped[name], 'business_context'],
   ]);
   if (firm !== null) return firm;
   const around = firstOffer([

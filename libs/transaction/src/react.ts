@@ -119,11 +119,11 @@ function replyFacts({ after }: DecidedStep, slots: readonly ReplySlot[]): ReplyF
   const { transaction } = after;
   const toldId = told === null ? null : (after.last?.id ?? null);
   return {
-    ...routeOf(after),
     transactionId: transaction === null ? toldId : transaction.id,
     transactionStatus: statusOf(after),
     missingParameters: transaction?.status === 'COLLECTING_PARAMETERS' ? transaction.missing : [],
     proposalId: transaction?.status === 'AWAITING_CONFIRMATION' ? transaction.proposal.proposalId : null,
+    ...routeOf(after),
     ...(told === null ? { outcome: null, items: [], error: null } : evidenceOf(told)),
   };
 }
