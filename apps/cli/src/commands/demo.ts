@@ -13,7 +13,9 @@ import { print, progress } from '../terminal.ts';
 /** Options of `latch demo`. */
 export type DemoOptions = { readonly only?: string; readonly json?: boolean };
 
-const chatWidth = 66;
+/** How wide the two columns are: the chat gets what it needs, the timeline the rest of the terminal. */
+const terminalWidth = Math.max(process.stdout.columns ?? 150, 100);
+const widths = { left: Math.min(66, Math.floor(terminalWidth * 0.45)), total: terminalWidth };
 
 /**
  * `latch demo`: plays the conversations of the source documents through HTTP and shows each as a chat with the evidence timeline beside it. Fails unless
@@ -48,11 +50,12 @@ async function playAll(
 }
 
 function stepLines(step: PlayedStep): readonly string[] {
-  const chat = step.status === null && step.answer === null ? [`*** ${step.did}`] : [`user>  ${step.did}`];
-  if (step.answer !== null) chat.push(`latch> ${step.answer}`);
+  const chat = step.status === null && step.answer === null ? [`***    ${step.did}`] : [`user>  ${step.did}`];
+  if (step.answer !== null)
+    chat.push(...step.answer.split('\n').map((line, index) => (index === 0 ? 'latch> ' : '       ') + line));
   if (step.status !== null) chat.push(`       [${step.status}]`);
   return [
-    ...sideBySide(chat, step.events.map(eventLine), chatWidth),
+    ...sideBySide(chat, step.events.map(eventLine), widths),
     ...step.problems.map((problem) => pc.red(`  ✗ ${problem}`)),
   ];
 }

@@ -3,9 +3,6 @@ import { type EventEnvelope } from '@latch/contracts';
 /** Facts worth showing in a timeline, by the names that the stored events give them, in this order. */
 const shown = ['rule', 'tool', 'missing', 'values', 'purpose', 'outcome', 'status', 'reason', 'why'] as const;
 
-/** Longest line; what does not fit is cut. */
-const maxLength = 96;
-
 /** One line per event for a timeline: position, time of day, type, and what matters of the payload. */
 export function eventLine(event: EventEnvelope): string {
   const facts = shown.flatMap((name) => {
@@ -13,8 +10,7 @@ export function eventLine(event: EventEnvelope): string {
     return text === undefined ? [] : [`${name} ${text}`];
   });
   const position = String(event.sequence ?? '').padStart(3);
-  const line = `${position}  ${event.timestamp.slice(11, 23)}  ${event.event_type}  ${facts.join(', ')}`.trimEnd();
-  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
+  return `${position}  ${event.timestamp.slice(11, 23)}  ${event.event_type}  ${facts.join(', ')}`.trimEnd();
 }
 
 function textOf(value: unknown): string | undefined {

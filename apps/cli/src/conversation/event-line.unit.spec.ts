@@ -19,10 +19,4 @@ describe('an event in the timeline', () => {
       '  7  14:20:59.222  IC.PARAMETERS_COLLECTED  values {"order_id":"PED-1001"}',
     );
   });
-
-  it('is cut when it is too long for a line', () => {
-    const line = eventLine(event({ values: { subject: 'x'.repeat(200) } }));
-    expect(line).toHaveLength(96);
-    expect(line.endsWith('…')).toBe(true);
-  });
 });

@@ -40,8 +40,9 @@ export async function playScenario(
   const stage: Stage = { ingress, system, talk: new Talk(ingress, scenario), seen: 0 };
   const steps: PlayedStep[] = [];
   for (const step of scenario.steps) {
-    steps.push(await playStep(step, stage));
-    onStep(steps[steps.length - 1] ?? { did: '', answer: null, status: null, events: [], problems: [] });
+    const played = await playStep(step, stage).catch((error: unknown) => broken(step, error));
+    steps.push(played);
+    onStep(played);
   }
   const events = await ingress.events(stage.talk.conversationKey);
   const problems = [...checkCalls(await domain.calls(), scenario), ...checkEvents(events, scenario.events)];
@@ -96,6 +97,19 @@ async function say(step: Extract<Step, { kind: 'say' }>, stage: Stage): Promise<
   const { text, metadata } = outcome.response;
   const problems = checkAnswer(outcome.response, step.expect);
   return { did: step.text, answer: text, status: metadata.transaction_status ?? null, events, problems };
+}
+
+/** A step that could not be played at all, such as a message that nobody answered. */
+function broken(step: Step, error: unknown): PlayedStep {
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+  const problem = `${error instanceof Error ? error.message : String(error)}${cause}`;
+  return {
+    did: step.kind === 'say' ? step.text : step.kind,
+    answer: null,
+    status: null,
+    events: [],
+    problems: [problem],
+  };
 }
 
 function happened(did: string): PlayedStep {

@@ -37,7 +37,11 @@ export const retailScenarios: readonly Scenario[] = [
         text: 'o pedido é o PED-1001',
         expect: { status: 'AWAITING_CONFIRMATION', names: ['PED-1001'], neverSays: ['rastre'] },
       },
-      { kind: 'say', text: 'sim', expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['PED-1001'] } },
+      {
+        kind: 'say',
+        text: 'sim',
+        expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['concluído', 'Protocolo CAN-'] },
+      },
     ],
     calls: cancelled('PED-1001'),
     effects: 1,
@@ -56,7 +60,11 @@ export const retailScenarios: readonly Scenario[] = [
       },
       { kind: 'kill', service: 'orchestrator' },
       { kind: 'say', text: 'PED-1001', expect: { status: 'AWAITING_CONFIRMATION', names: ['PED-1001'] } },
-      { kind: 'say', text: 'sim', expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['PED-1001'] } },
+      {
+        kind: 'say',
+        text: 'sim',
+        expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['concluído', 'Protocolo CAN-'] },
+      },
     ],
     calls: cancelled('PED-1001'),
     effects: 1,
@@ -73,7 +81,7 @@ export const retailScenarios: readonly Scenario[] = [
       {
         kind: 'say',
         text: 'sim',
-        expect: { status: 'FAILED', outcome: 'FAILED', errorCategory: 'transient', neverSays: ['foi cancelado'] },
+        expect: { status: 'FAILED', outcome: 'FAILED', errorCategory: 'transient', neverSays: ['Pronto', 'Protocolo'] },
       },
       { kind: 'release', service: 'mcp-retail' },
       wantsToCancel,
@@ -82,7 +90,11 @@ export const retailScenarios: readonly Scenario[] = [
         server: 'mcp-retail',
         fault: { tool: 'retail_order_cancel', kind: 'drop_after_commit', times: 1 },
       },
-      { kind: 'say', text: 'sim', expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['PED-1001'] } },
+      {
+        kind: 'say',
+        text: 'sim',
+        expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['concluído', 'Protocolo CAN-'] },
+      },
     ],
     // The server forgot what it saw before the outage.
     calls: cancelled('PED-1001'),

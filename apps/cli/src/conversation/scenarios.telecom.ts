@@ -27,7 +27,11 @@ export const telecomScenarios: readonly Scenario[] = [
         expect: { status: 'COLLECTING_PARAMETERS', intent: 'billing_charge_dispute', missing: ['valor'] },
       },
       { kind: 'say', text: 'R$ 71,99', expect: { status: 'AWAITING_CONFIRMATION', says: [controle, '71,99'] } },
-      { kind: 'say', text: 'sim', expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: [controle] } },
+      {
+        kind: 'say',
+        text: 'sim',
+        expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['concluído', 'Protocolo CTT-'] },
+      },
     ],
     calls: [
       { tool: 'validar_contestacao', arguments: { subject: controle, valor: 71.99 } },

@@ -50,9 +50,11 @@ export class SystemControl {
     return `${name} is up again`;
   }
 
-  /** Returns when the service says that it can work. @throws Error after a minute. */
+  /** Returns when the service, and whoever shares its process, says that it can work. @throws Error after a minute. */
   async waitUntilReady(name: ServiceName): Promise<void> {
-    await this.until(() => isReady(this.entry(name)), `${name} to be ready`);
+    const { logFile } = this.entry(name);
+    const together = this.entries().filter((entry) => entry.logFile === logFile);
+    for (const { name: each } of together) await this.until(() => isReady(this.entry(each)), `${each} to be ready`);
   }
 
   /** The process of a service now; undefined while it is being restarted. */
@@ -65,10 +67,14 @@ export class SystemControl {
   }
 
   private entry(name: ServiceName): RunningServiceEntry {
-    const entry = readRunningState(this.stateFolder)?.services.find((service) => service.name === name);
+    const entry = this.entries().find((service) => service.name === name);
     if (entry === undefined)
       throw new Error(`${name} does not run: ${this.stateFolder}/running.json does not list it.`);
     return entry;
+  }
+
+  private entries(): readonly RunningServiceEntry[] {
+    return readRunningState(this.stateFolder)?.services ?? [];
   }
 
   private async until(check: () => boolean | Promise<boolean>, what: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { canRunKafka, kafkaVersion, startKafka } from '../../../../deploy/local/kafka.mjs';
+import { canRunKafka, startKafka } from '../../../../deploy/local/kafka.mjs';
 import { startPostgres } from '../../../../deploy/local/postgres.mjs';
 import { type Ability, chooseBus, type BusChoice, memoryWarning } from './choose-parts.ts';
 import { canRunDocker, startDockerKafka } from './docker-kafka.ts';
@@ -69,7 +69,7 @@ async function startChosenBus(choice: BusChoice, options: SystemOptions): Promis
 async function startLocalBus(why: string, options: SystemOptions): Promise<Started<Bus>> {
   const { brokers, stop } = await startLocalKafka(options);
   return {
-    ...started({ kind: 'local', where: brokers, why: `${why} (Apache Kafka ${kafkaVersion})` }, [brokers]),
+    ...started({ kind: 'local', where: brokers, why }, [brokers]),
     stop,
   };
 }

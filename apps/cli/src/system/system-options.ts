@@ -23,10 +23,9 @@ export type SystemOptions = {
 
 /** The options that the environment asks for. */
 export function systemOptionsFrom(settings: CliSettings, onProgress: (line: string) => void): SystemOptions {
-  const own = Object.fromEntries(portNames.map((name) => [name, settings[portVariables[name]]]));
   return {
     stateFolder: inCheckout(settings.LATCH_STATE_DIR),
-    ports: portsFrom(settings.LATCH_PORT_BASE, own),
+    ports: portsFrom(settings.LATCH_PORT_BASE, ownPortsIn(settings)),
     brokers: (settings.KAFKA_BROKERS ?? '')
       .split(',')
       .map((broker) => broker.trim())
@@ -38,6 +37,11 @@ export function systemOptionsFrom(settings: CliSettings, onProgress: (line: stri
     topicPrefix: settings.LATCH_TOPIC_PREFIX,
     onProgress,
   };
+}
+
+/** The ports that are set part by part. */
+export function ownPortsIn(settings: CliSettings): Partial<Ports> {
+  return Object.fromEntries(portNames.map((name) => [name, settings[portVariables[name]]]));
 }
 
 /** Where the services of a system write their logs. */
