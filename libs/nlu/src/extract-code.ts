@@ -18,27 +18,37 @@ export function findByPattern(scope: Scope, pattern: string): readonly CodeMatch
   if (expression === null) return [];
   const pieces = piecesOf(scope);
   const found: CodeMatch[] = [];
-  for (let at = 0; at < pieces.length; at += 1) {
+  let end = 0;
+  pieces.forEach((piece, at) => {
+    if (piece.from < end) return;
     const match = patternAt(scope, pieces.slice(at, at + mostPieces), expression);
-    if (match === null) continue;
+    if (match === null) return;
     found.push(match);
-    while ((pieces[at + 1]?.to ?? Infinity) <= match.to) at += 1;
-  }
+    end = match.to;
+  });
   return found;
 }
 
+/** Several pieces are tried together only where one of them has a digit, a single one wherever the pattern can do without. */
 function patternAt(scope: Scope, pieces: readonly Piece[], expression: RegExp): CodeMatch | null {
+  const isDigitNeeded = needsDigit(expression);
+  if (isDigitNeeded && !pieces.some((piece) => piece.hasDigit)) return null;
   const texts: string[] = [];
+  let hasDigit = false;
   for (const piece of pieces) {
-    texts.push(textOf(scope, piece.from, piece.to));
-    if (texts.length > 1 && !texts.some((text) => hasDigit.test(text))) continue;
-    const value = firstAccepted(texts.map(plainText), expression);
+    texts.push(plainText(textOf(scope, piece.from, piece.to)));
+    hasDigit = hasDigit || piece.hasDigit;
+    if (!hasDigit && (isDigitNeeded || texts.length > 1)) continue;
+    const value = firstAccepted(texts, expression);
     if (value !== null) return { value, from: pieces[0]?.from ?? 0, to: piece.to };
   }
   return null;
 }
 
-const hasDigit = /\d/;
+/** Whether a pattern certainly demands a digit: it has a mandatory digit class and neither alternatives nor groups that could do without. */
+function needsDigit({ source }: RegExp): boolean {
+  return !/[|(]|\\\\/.test(source) && /(?:\\d|\[0-9\])(?![*?]|\{0)/.test(source);
+}
 
 /** Pieces said apart ("PED 1001") may belong together with a hyphen, with nothing, or with a blank between them. */
 function firstAccepted(texts: readonly string[], expression: RegExp): string | null {
@@ -58,14 +68,14 @@ function firstAccepted(texts: readonly string[], expression: RegExp): string | n
 /** Every piece that looks like an identifier: it holds a digit. Pieces that mix letters and digits outrank plain numbers. */
 export function findCodes(scope: Scope): readonly CodeMatch[] {
   const codes = piecesOf(scope)
-    .filter((piece) => scope.tokens.slice(piece.from, piece.to).some((token) => token.kind === 'number'))
-    .map((piece) => ({ ...piece, value: plainText(textOf(scope, piece.from, piece.to)) }))
+    .filter((piece) => piece.hasDigit)
+    .map(({ from, to }) => ({ from, to, value: plainText(textOf(scope, from, to)) }))
     .filter((code) => code.value.length <= longestCode);
   const mixed = codes.filter((code) => /\p{L}/u.test(code.value));
   return mixed.length > 0 ? mixed : codes;
 }
 
-type Piece = { readonly from: number; readonly to: number };
+type Piece = { readonly from: number; readonly to: number; readonly hasDigit: boolean };
 
 const knownPieces = new WeakMap<readonly Token[], readonly Piece[]>();
 
@@ -77,12 +87,17 @@ function piecesOf(scope: Scope): readonly Piece[] {
 }
 
 function cutPieces(scope: Scope): readonly Piece[] {
-  const pieces: { from: number; to: number }[] = [];
+  const pieces: { from: number; to: number; hasDigit: boolean }[] = [];
   scope.tokens.forEach((token, at) => {
     const last = pieces.at(-1);
     const isSame = last !== undefined && token.isGlued && !/[,;:!?"()“”\n]/.test(token.mark) && token.kind !== 'symbol';
-    if (isSame) last.to = at + 1;
-    else pieces.push({ from: at, to: at + 1 });
+    const hasDigit = token.kind === 'number';
+    if (!isSame) {
+      pieces.push({ from: at, to: at + 1, hasDigit });
+      return;
+    }
+    last.to = at + 1;
+    last.hasDigit = last.hasDigit || hasDigit;
   });
   return pieces;
 }

@@ -7,7 +7,10 @@ import { type Language } from './language.ts';
 const noTopic: Topic = { stems: new Set(), isCancellation: true, itemCount: 0 };
 const operations = new WeakMap<Language, WeakMap<ToolConfig, Topic>>();
 
-/** The words of what is open: the operation's own, and at a confirmation those of its items and values too. */
+/**
+ * The words of what is open: the operation's own as the user saw them, and at a confirmation those of its items and values too. The tool's description is none of
+ * them: the user never saw it.
+ */
 export function topicOf(expectation: Expectation, language: Language): Topic {
   switch (expectation.kind) {
     case 'nothing':
@@ -32,8 +35,8 @@ function operationOf(tool: ToolConfig, language: Language): Topic {
 
 function buildOperation(tool: ToolConfig, language: Language): Topic {
   const labels = Object.values(tool.parameters).map((parameter) => parameter.label);
-  const stems = stemsOf([tool.name, tool.label, tool.description, ...labels], language);
   const named = stemsOf([tool.name, tool.label], language);
+  const stems = new Set([...named, ...stemsOf(labels, language)]);
   return { stems, isCancellation: [...named].some((stem) => stem.startsWith('cancel')), itemCount: 0 };
 }
 
