@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { agent, agentWith } from './fixtures/agent.ts';
+import { agent, agentWith, parameter, tool } from './fixtures/agent.ts';
 import { abandon, Conversation, failureOf, gibberish, kinds, slot, wants, yes } from './fixtures/conversation.ts';
 
 const vas = wants('cancelar_vas_avulso', { subject: 'A' });
@@ -123,6 +123,28 @@ describe('executing', () => {
     talk.says(yes);
     expect(talk.executions()[1]?.call).toMatchObject({ rev: 2, arguments: { order_id: 'PED-2002' } });
     expect(talk.executions()[1]?.call.idempotencyKey).not.toBe(first);
+  });
+
+  it.each(['constructor', '__proto__', 'nada'])('reopens nothing that the tool does not declare: %s', (name) => {
+    const talk = running(wants('retail_order_cancel', { order_id: 'PED-1001' }), yes);
+    talk.answers(failureOf('validation', { parameter: name }));
+    expect(talk.state.last).toMatchObject({ status: 'FAILED' });
+  });
+
+  it('never asks the user for an identity that the business context gives', () => {
+    const talk = new Conversation(
+      agentWith({
+        tools: {
+          consultar_fatura: tool('consultar_fatura', [parameter('customer_id')], {
+            requiresConfirmation: false,
+            mapping: { map: { customer_key: 'customer_id' }, defaults: {}, idempotencyArgument: null },
+          }),
+        },
+      }),
+    );
+    talk.says({ ...wants('consultar_fatura'), turn: { businessContext: { customer_key: 'c-9' } } });
+    talk.answers(failureOf('validation', { parameter: 'customer_id' }));
+    expect(talk.state.last).toMatchObject({ status: 'FAILED' });
   });
 
   it('tells a business failure and ends', () => {

@@ -155,9 +155,7 @@ function hasChange(read: Read): boolean {
 function isStaleAnswer(state: ConversationState, read: Read): boolean {
   if (read.confirmation === 'unclear') return false;
   const current = state.transaction?.status === 'AWAITING_CONFIRMATION' ? state.transaction : null;
-  if (read.proposalId !== null) {
-    if (read.proposalId !== current?.proposal.proposalId) return true;
-  }
+  if (read.proposalId !== null && read.proposalId !== current?.proposal.proposalId) return true;
   return current !== null && current.userId !== read.turn.userId;
 }
 

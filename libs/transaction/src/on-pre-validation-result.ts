@@ -44,9 +44,8 @@ export function reopens(draft: Draft, error: StructuredError): boolean {
   const { parameter } = error;
   if (opened === null || error.errorCategory !== 'validation' || parameter === undefined) return false;
   const { tool, transaction } = opened;
-  return (
-    tool.parameters[parameter] !== undefined && mappedValues(tool, transaction.businessContext)[parameter] === undefined
-  );
+  const isDeclared = Object.hasOwn(tool.parameters, parameter);
+  return isDeclared && !Object.hasOwn(mappedValues(tool, transaction.businessContext), parameter);
 }
 
 /** Opens exactly the parameter that a tool refused, keeps the rest, and asks for it again. */

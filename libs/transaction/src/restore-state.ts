@@ -28,7 +28,7 @@ const coreFields = ['id', 'tool', 'arguments', 'rev', 'configDigest'];
 
 /** What each open status cannot be without. */
 const requiredFields: Readonly<Record<string, readonly string[] | undefined>> = {
-  COLLECTING_PARAMETERS: [...coreFields, 'missing'],
+  COLLECTING_PARAMETERS: [...coreFields, 'missing', 'reopened'],
   PRE_VALIDATION: [...coreFields, 'call'],
   AWAITING_CONFIRMATION: [...coreFields, 'proposal'],
   EXECUTING: [...coreFields, 'call'],
