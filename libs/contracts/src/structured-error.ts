@@ -35,3 +35,16 @@ export const StructuredError = z
     'x-source': 'Structured errors lesson',
   });
 export type StructuredError = z.infer<typeof StructuredError>;
+
+/**
+ * What Latch advises the caller of a tool where the tool names no alternative itself (seeds/004, "Recuperação local vs propagação"). It is for whoever
+ * decides about recovery, never for the user.
+ */
+export const defaultAlternatives = {
+  repeatLater: 'Try the same call again later.',
+  askBeforeRepeating: 'Ask the domain system what became of the call before repeating it.',
+  correct: 'Correct the value and call again.',
+  tellUser: 'Tell the user the reason; the same request will be refused again.',
+  escalate: 'Escalate to someone who is allowed to do it.',
+  askForLess: 'Ask for less: narrow the filter or the period.',
+} as const;

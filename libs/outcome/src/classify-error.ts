@@ -1,4 +1,10 @@
-import { type CallToolResult, type ErrorCode, type RawOutcome, type StructuredError } from '@latch/contracts';
+import {
+  type CallToolResult,
+  defaultAlternatives,
+  type ErrorCode,
+  type RawOutcome,
+  type StructuredError,
+} from '@latch/contracts';
 import { classifyHttpError } from './classify-http-error.ts';
 import { firstText, isRecord, parseJson } from './json-value.ts';
 import { type ForeignError, readForeignError } from './read-structured-error.ts';
@@ -56,9 +62,7 @@ export function classifyText(text: string): StructuredError {
   if (verdict === null)
     return structuredError(business, 'tool.unclassified', message || 'The tool failed and said nothing about why.');
   const error = structuredError(verdict, 'tool.error', message);
-  return complainsAboutSize(text)
-    ? { ...error, alternatives: ['Ask for less: narrow the filter or the period.'] }
-    : error;
+  return complainsAboutSize(text) ? { ...error, alternatives: [defaultAlternatives.askForLess] } : error;
 }
 
 /** An answer that cannot be read at all: named, and not retried, because the same call would give the same answer. */
@@ -67,7 +71,7 @@ export function defectError(defect: 'too_large' | 'too_deep'): StructuredError {
     return structuredError(business, 'tool.result_unreadable', 'The answer of the tool nests too deeply to be read.');
   return {
     ...structuredError(validation, 'tool.result_too_large', 'The answer of the tool is larger than what is read.'),
-    alternatives: ['Ask for less: narrow the filter or the period.'],
+    alternatives: [defaultAlternatives.askForLess],
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, type StructuredError } from '@latch/contracts';
+import { defaultAlternatives, type ErrorCode, type StructuredError } from '@latch/contracts';
 import { type Verdict } from './verdict.ts';
 
 /** A StructuredError with a catalogued code. */
@@ -26,15 +26,13 @@ export function withContext(
 function alternativeOf(error: StructuredError): string {
   switch (error.errorCategory) {
     case 'transient':
-      return error.isRetryable
-        ? 'Try the same call again later.'
-        : 'Ask the domain system what became of the call before repeating it.';
+      return error.isRetryable ? defaultAlternatives.repeatLater : defaultAlternatives.askBeforeRepeating;
     case 'validation':
-      return 'Correct the value and call again.';
+      return defaultAlternatives.correct;
     case 'business':
-      return 'Tell the user the reason; the same request will be refused again.';
+      return defaultAlternatives.tellUser;
     case 'permission':
-      return 'Escalate to someone who is allowed to do it.';
+      return defaultAlternatives.escalate;
     default:
       return error.errorCategory satisfies never;
   }

@@ -1,8 +1,8 @@
 import { type Locale } from '@latch/contracts';
 import { type Reply, type ReplySlot } from '@latch/transaction';
 import { capitalize, describeError, describeOutcome, uniqueLabels } from './describe-outcome.ts';
-import { cleanText, formatReason, formatScalar } from './format-value.ts';
-import { renderData } from './render-data.ts';
+import { cleanText, formatReason } from './format-value.ts';
+import { formatShown } from './render-data.ts';
 import { texts } from './texts.ts';
 
 /**
@@ -108,17 +108,10 @@ function itemLines(slot: Confirmation, question: string, locale: Locale): readon
 
 function valueLines(slot: Confirmation, question: string, locale: Locale): readonly string[] {
   return slot.values.flatMap(({ label, value }) => {
-    const shown = showValue(value, label, locale);
+    const shown = formatShown({ label, value }, locale);
     if (shown === '' || names(question, shown)) return [];
     return [`- ${capitalize(cleanText(label, locale))}: ${shown}`];
   });
-}
-
-function showValue(value: unknown, label: string, locale: Locale): string {
-  if (typeof value !== 'object' || value === null) return formatScalar(value, label, locale);
-  return renderData(value, locale)
-    .map((line) => line.trim().replace(/^- /, ''))
-    .join('; ');
 }
 
 function rejectedLines(slot: Confirmation, locale: Locale): readonly string[] {

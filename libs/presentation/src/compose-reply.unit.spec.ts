@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Locale, type ResultItem, type StructuredError } from '@latch/contracts';
+import { defaultAlternatives, type Locale, type ResultItem, type StructuredError } from '@latch/contracts';
 import { type ReplySlot } from '@latch/transaction';
 import fc from 'fast-check';
 import { checkEvidence, evidenceOf } from './check-evidence.ts';
@@ -12,7 +12,7 @@ const tool = 'o cancelamento dos serviços';
 const say = (slot: ReplySlot, locale: Locale = 'pt-BR'): string => composeReply({ slots: [slot] }, locale);
 
 function outcome(of: Partial<Outcome>): Outcome {
-  const nothing = { items: [], data: null, isEmpty: false, note: null, error: null, secondaryError: null };
+  const nothing = { values: [], items: [], data: null, isEmpty: false, note: null, error: null, secondaryError: null };
   return {
     kind: 'outcome',
     toolLabel: tool,
@@ -110,7 +110,7 @@ describe('the outcome of several items', () => {
 describe('the outcome of one operation', () => {
   it('says that it is done, with its protocol', () => {
     expect(say(outcome({ data: { protocol: 'P-9', internal: 'x' } }))).toBe(
-      'Pronto, o cancelamento dos serviços: concluído.\nProtocolo P-9.',
+      'Pronto, está feito: o cancelamento dos serviços.\nProtocolo P-9.',
     );
   });
 
@@ -119,6 +119,23 @@ describe('the outcome of one operation', () => {
     expect(text).toContain('Ainda não sei o resultado');
     expect(text).toContain('não repita o pedido');
     expect(text).not.toMatch(/concluíd|falhou/);
+  });
+
+  it('says what it was about, where no item does', () => {
+    const order = [{ label: 'o número do pedido', value: 'PED-1001' }];
+    const dispute = [
+      { label: 'o serviço', value: 'TIM CTRL Redes Sociais 8.0' },
+      { label: 'o valor', value: 71.99 },
+    ];
+    expect(say(outcome({ values: order }))).toBe('Pronto, está feito: o cancelamento dos serviços (PED-1001).');
+    expect(say(outcome({ values: dispute }))).toContain('(TIM CTRL Redes Sociais 8.0, R$ 71,99)');
+    expect(say(outcome({ values: order, outcome: 'UNKNOWN' }))).toContain('(PED-1001)');
+    expect(say(outcome({ values: order, outcome: 'FAILED' }))).toContain('(PED-1001)');
+  });
+
+  it("leaves Latch's own advice to the caller of the tool out of the user's answer", () => {
+    const failed = error({ errorCategory: 'transient', alternatives: [defaultAlternatives.repeatLater] });
+    expect(say(outcome({ outcome: 'FAILED', error: failed }))).not.toMatch(/alternativa|again/i);
   });
 
   it('tells a business reason, keeps technical text of a transient failure to operators, and names alternatives', () => {
@@ -267,7 +284,7 @@ describe('every other slot', () => {
 
   it('promises nothing after the time to confirm is over', () => {
     expect(say({ kind: 'expired', toolLabel: tool })).toBe(
-      'O prazo para confirmar terminou: o cancelamento dos serviços não foi executado. Se ainda quiser, é só pedir de novo.',
+      'O prazo para confirmar terminou, então não executei o cancelamento dos serviços. Se ainda quiser, é só pedir de novo.',
     );
   });
 

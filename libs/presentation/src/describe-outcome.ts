@@ -1,7 +1,7 @@
-import { type Locale, type ResultItem, type StructuredError } from '@latch/contracts';
+import { defaultAlternatives, type Locale, type ResultItem, type StructuredError } from '@latch/contracts';
 import { type ReplySlot } from '@latch/transaction';
 import { cleanText, formatReason } from './format-value.ts';
-import { renderData } from './render-data.ts';
+import { formatShown, renderData } from './render-data.ts';
 import { type ItemCounts, type Texts, texts } from './texts.ts';
 
 type OutcomeSlot = Extract<ReplySlot, { kind: 'outcome' }>;
@@ -65,14 +65,20 @@ export function uniqueLabels(
 
 function describeWhole(slot: OutcomeSlot, locale: Locale): readonly string[] {
   const words = texts[locale];
-  if (slot.outcome === 'UNKNOWN')
-    return [slot.isReadOnly ? words.readFailed(slot.toolLabel) : words.unknown(slot.toolLabel)];
+  const tool = nameWithValues(slot, locale);
+  if (slot.outcome === 'UNKNOWN') return [slot.isReadOnly ? words.readFailed(slot.toolLabel) : words.unknown(tool)];
   if (slot.outcome === 'FAILED' || slot.error !== null) {
-    return [words.notDone(slot.toolLabel), ...(slot.error === null ? [] : describeError(slot.error, locale))];
+    return [words.notDone(tool), ...(slot.error === null ? [] : describeError(slot.error, locale))];
   }
   return slot.isReadOnly
     ? describeFindings(slot, locale)
-    : [words.done(slot.toolLabel), ...protocolOf(slot.data, locale), ...note(slot, locale)];
+    : [words.done(tool), ...protocolOf(slot.data, locale), ...note(slot, locale)];
+}
+
+/** The tool's label with what the call was about: "o cancelamento do pedido (PED-1001)". */
+function nameWithValues({ toolLabel, values }: OutcomeSlot, locale: Locale): string {
+  const shown = values.map((value) => formatShown(value, locale)).filter(hasText);
+  return shown.length === 0 ? toolLabel : `${toolLabel} (${shown.join(', ')})`;
 }
 
 /** What a read found. "Nothing" is said only where the tool says that it found nothing. */
@@ -100,13 +106,19 @@ function protocolOf(data: unknown, locale: Locale): readonly string[] {
 /** Why something failed, in the words of its category: technical text of a transient failure is for operators. */
 export function describeError(error: StructuredError, locale: Locale): readonly string[] {
   const words = texts[locale];
-  const alternatives = (error.alternatives ?? []).map((each) => `- ${cleanText(each, locale)}`);
+  const alternatives = offeredBy(error).map((each) => `- ${cleanText(each, locale)}`);
   const ways = alternatives.length === 0 ? [] : [words.alternatives, ...alternatives];
   if (error.errorCategory === 'transient') return [words.byCategory.transient, ...ways];
   const message = hasText(error.message) ? [words.reason(formatReason(error.message, locale))] : [];
   return error.errorCategory === 'permission'
     ? [...message, words.byCategory.permission, ...ways]
     : [...message, ...ways];
+}
+
+/** What the tool itself offers. Latch's own advice is for the caller of the tool; the user gets it in words of their language. */
+function offeredBy({ alternatives = [] }: StructuredError): readonly string[] {
+  const own = new Set<string>(Object.values(defaultAlternatives));
+  return alternatives.filter((each) => !own.has(each));
 }
 
 function afterwards(slot: OutcomeSlot, locale: Locale): readonly string[] {

@@ -1,4 +1,5 @@
 import { type Locale } from '@latch/contracts';
+import { type ShownValue } from '@latch/transaction';
 import { cleanText, fieldLabel, formatScalar } from './format-value.ts';
 import { texts } from './texts.ts';
 
@@ -73,4 +74,12 @@ function inline(entry: unknown, key: string, locale: Locale): string {
 
 function indent(depth: number): string {
   return '  '.repeat(depth);
+}
+
+/** A named value in one line, as a question or an outcome shows it. */
+export function formatShown({ label, value }: ShownValue, locale: Locale): string {
+  if (typeof value !== 'object' || value === null) return formatScalar(value, label, locale);
+  return renderData(value, locale)
+    .map((line) => line.trim().replace(/^- /, ''))
+    .join('; ');
 }

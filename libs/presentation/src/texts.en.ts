@@ -15,7 +15,7 @@ export const en: Texts = {
   answerYesOrNo: 'Please answer "yes" or "no".',
   answerOrChange: 'Please answer "yes", "no", or say what to change.',
   notIncluded: 'Left out:',
-  done: (tool) => `All right, ${tool}: done.`,
+  done: (tool) => `All right, this is done: ${tool}.`,
   partlyDone: (tool) => `Only a part was done (${tool}):`,
   notDone: (tool) => `I could not complete ${tool}.`,
   unknown: (tool) =>

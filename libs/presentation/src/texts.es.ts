@@ -15,7 +15,7 @@ export const es: Texts = {
   answerYesOrNo: 'Responda "sí" o "no".',
   answerOrChange: 'Responda "sí", "no", o diga qué quiere cambiar.',
   notIncluded: 'Queda fuera:',
-  done: (tool) => `Listo, ${tool}: completado.`,
+  done: (tool) => `Listo, ya está hecho: ${tool}.`,
   partlyDone: (tool) => `Solo una parte se completó (${tool}):`,
   notDone: (tool) => `No pude completar ${tool}.`,
   unknown: (tool) =>
@@ -48,7 +48,7 @@ export const es: Texts = {
   validationFailed: (tool) => `No pude verificar los datos, así que no se hizo nada con ${tool}.`,
   cancelled: (tool) => `De acuerdo, no seguiré con ${tool}. No se ejecutó nada.`,
   expired: (tool) =>
-    `El plazo para confirmar terminó: ${tool} no se ejecutó. Si todavía lo quiere, basta con pedirlo de nuevo.`,
+    `El plazo para confirmar terminó, así que no ejecuté ${tool}. Si todavía lo quiere, basta con pedirlo de nuevo.`,
   working: (tool) => `Ya estoy trabajando en esto: ${tool}. Aviso en cuanto haya resultado.`,
   parked: (tool) => `Dejé en espera: ${tool}.`,
   offerResume: (tool) => `¿Quiere retomar ${tool}?`,

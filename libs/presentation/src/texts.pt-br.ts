@@ -15,7 +15,7 @@ export const ptBr: Texts = {
   answerYesOrNo: 'Responda "sim" ou "não".',
   answerOrChange: 'Responda "sim", "não", ou diga o que quer mudar.',
   notIncluded: 'Fica de fora:',
-  done: (tool) => `Pronto, ${tool}: concluído.`,
+  done: (tool) => `Pronto, está feito: ${tool}.`,
   partlyDone: (tool) => `Só uma parte foi concluída (${tool}):`,
   notDone: (tool) => `Não consegui concluir ${tool}.`,
   unknown: (tool) =>
@@ -48,7 +48,8 @@ export const ptBr: Texts = {
   notEligible: (tool) => `Não é possível seguir com ${tool}.`,
   validationFailed: (tool) => `Não consegui verificar os dados, então nada foi feito com ${tool}.`,
   cancelled: (tool) => `Tudo bem, não vou seguir com ${tool}. Nada foi executado.`,
-  expired: (tool) => `O prazo para confirmar terminou: ${tool} não foi executado. Se ainda quiser, é só pedir de novo.`,
+  expired: (tool) =>
+    `O prazo para confirmar terminou, então não executei ${tool}. Se ainda quiser, é só pedir de novo.`,
   working: (tool) => `Já estou trabalhando nisto: ${tool}. Aviso assim que houver resultado.`,
   parked: (tool) => `Deixei em espera: ${tool}.`,
   offerResume: (tool) => `Quer retomar ${tool}?`,

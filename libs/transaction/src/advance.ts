@@ -73,7 +73,7 @@ function isPending(draft: Draft, { tool, transaction }: Opened): boolean {
   return draft.state.unresolved.some(({ call }) => call.tool === tool.name && canonicalJson(call.arguments) === wanted);
 }
 
-function refuseRepetition(draft: Draft, { tool }: Opened): Draft {
+function refuseRepetition(draft: Draft, opened: Opened): Draft {
   const ended = endOpen(draft, { status: 'CANCELLED', reason: 'outcome_pending' });
-  return say(ended, outcomeUnknownSlot(tool, null));
+  return say(ended, outcomeUnknownSlot(opened, null));
 }

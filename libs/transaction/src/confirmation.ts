@@ -70,6 +70,9 @@ export function capsule(
   );
 }
 
+/** A transaction and the configuration of its tool. */
+export type TransactionOfTool = { readonly tool: ToolConfig; readonly transaction: TransactionCore };
+
 /** The question, as facts: exactly what the capsule holds. */
 export function confirmationSlot(
   toolLabel: string,
@@ -85,6 +88,12 @@ export function confirmationSlot(
     values: proposal.values,
     why,
   };
+}
+
+/** What a transaction is about, in the declared parameters' own labels: what its question shows and its outcome repeats. */
+export function valuesOf({ tool, transaction }: TransactionOfTool): readonly ShownValue[] {
+  const args = finalArguments(tool, transaction);
+  return shownValues(tool, args, effectiveSetOf(tool, args));
 }
 
 /** The declared parameters with their values; those that only spell the items out are not said twice. */

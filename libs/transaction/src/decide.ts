@@ -1,11 +1,10 @@
 import { type AgentConfig } from '@latch/contracts';
-import { type Draft, finish, record } from './draft.ts';
+import { type Draft, draftOfTurn, finish, record } from './draft.ts';
 import { type TransactionEvent } from './events.ts';
 import { type TransactionInput, type UserSpoke } from './inputs.ts';
-import { readMessage } from './message.ts';
 import { onDeadline } from './on-deadline.ts';
 import { onToolResult } from './on-tool-result.ts';
-import { rank, rankedStateOf } from './precedence.ts';
+import { rankTurn } from './rank-turn.ts';
 import { settle } from './settle.ts';
 import { type ConversationState } from './state.ts';
 import { turnActions } from './turn-actions.ts';
@@ -35,14 +34,11 @@ export function decide(
 
 /** One message: settled, read, ranked by the precedence table, acted upon. */
 function onTurn(state: ConversationState, turn: UserSpoke, agent: AgentConfig): Draft {
-  const draft = draftFor(state, turn, agent);
+  const draft = draftOfTurn(state, turn, agent);
   if (isRepeated(state, turn)) {
     return record({ ...draft, turnId: null }, { type: 'InputIgnored', input: turn, reason: 'repeated_turn' });
   }
-  const settled = settle(draft).state;
-  const message = readMessage(settled, turn, agent);
-  const status = rankedStateOf(settled);
-  const row = rank(status, message.classes);
+  const { message, status, row } = rankTurn(draft, turn);
   const received = record(draft, {
     type: 'TurnReceived',
     input: turn,
@@ -61,17 +57,4 @@ function isRepeated(state: ConversationState, turn: UserSpoke): boolean {
   const pending =
     transaction?.status === 'PRE_VALIDATION' || transaction?.status === 'EXECUTING' ? transaction.call.turn : null;
   return turn.turnId === state.lastTurn?.turnId || turn.turnId === pending?.turnId;
-}
-
-function draftFor(state: ConversationState, turn: UserSpoke, agent: AgentConfig): Draft {
-  return {
-    agent,
-    at: turn.at,
-    cause: turn.turnId,
-    turnId: turn.turnId,
-    traceId: turn.traceId,
-    state,
-    events: [],
-    said: [],
-  };
 }

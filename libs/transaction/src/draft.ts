@@ -1,6 +1,7 @@
 import { type AgentConfig, deterministicId, type ToolConfig, type TurnId } from '@latch/contracts';
 import { type TransactionEvent } from './events.ts';
 import { evolve } from './evolve.ts';
+import { type UserSpoke } from './inputs.ts';
 import { type ReplySlot } from './reply.ts';
 import { type ConversationState, type OpenTransaction } from './state.ts';
 
@@ -18,6 +19,20 @@ export type Draft = {
   readonly events: readonly TransactionEvent[];
   readonly said: readonly ReplySlot[];
 };
+
+/** The empty decision about a turn. */
+export function draftOfTurn(state: ConversationState, turn: UserSpoke, agent: AgentConfig): Draft {
+  return {
+    agent,
+    at: turn.at,
+    cause: turn.turnId,
+    turnId: turn.turnId,
+    traceId: turn.traceId,
+    state,
+    events: [],
+    said: [],
+  };
+}
 
 /** The open transaction with its tool. */
 export type Opened = { readonly tool: ToolConfig; readonly transaction: OpenTransaction };

@@ -2,8 +2,10 @@ export { canonicalize } from './canonicalize.ts';
 export { capsule } from './confirmation.ts';
 export { decide } from './decide.ts';
 export { type ArgumentSource, type IgnoreReason, type RefusalReason, type TransactionEvent } from './events.ts';
+export { evidenceType } from './evidence-type.ts';
 export { evolve } from './evolve.ts';
 export { expectationOf } from './expectation.ts';
+export { explainTurn, type TurnToExplain } from './explain.ts';
 export {
   type ArgumentSources,
   type DeadlinePassed,
@@ -12,8 +14,15 @@ export {
   type UserSpoke,
 } from './inputs.ts';
 export { mapArguments } from './map-arguments.ts';
-export { type MessageClass, messageClasses } from './message-class.ts';
-export { precedence, type PrecedenceRow, rank, type RankedState, type TurnAction } from './precedence.ts';
+export { type MessageClass, messageClasses, messageClassMeanings } from './message-class.ts';
+export {
+  precedence,
+  type PrecedenceRow,
+  rank,
+  type RankedState,
+  type TurnAction,
+  turnActionMeanings,
+} from './precedence.ts';
 export {
   type Deadline,
   type DecidedStep,
@@ -24,6 +33,7 @@ export {
   type TransactionRow,
   type TurnReply,
 } from './react.ts';
+export { findTurn, isTransactionEvent, type RecordedFact } from './recorded-turn.ts';
 export { type Divergence, fold, type RecordedStep, recordedSteps, redecide } from './replay.ts';
 export { type Reply, type ReplySlot, type ShownValue } from './reply.ts';
 export { restoreState } from './restore-state.ts';

@@ -16,6 +16,8 @@ export type Message = {
   /** Values that were given and break their declaration. */
   readonly invalid: Readonly<Record<string, string>>;
   readonly change: ProposalChange | null;
+  /** What the message itself changes in the collected values. */
+  readonly changed: Arguments;
   /** The proposal that a button belongs to; null: the answer is for whatever is open. */
   readonly proposalId: string | null;
 };
@@ -36,6 +38,7 @@ export function readMessage(state: ConversationState, turn: UserSpoke, agent: Ag
     said,
     invalid,
     change: message.change,
+    changed,
     proposalId: spoken.proposalId,
     classes: classesOf(state, { changed, ...message, invalid }),
   };

@@ -81,6 +81,7 @@ function onSilence(draft: Draft, transaction: ExecutingTransaction): Draft {
     toolLabel: tool.label,
     outcome: 'FAILED',
     isReadOnly: true,
+    values: [],
     items: [],
     data: null,
     isEmpty: false,

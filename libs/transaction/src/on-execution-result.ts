@@ -16,7 +16,7 @@ export function onExecutionResult(draft: Draft, { transaction }: AwaitedCall, re
     return reopenParameter(draft, error);
   }
   const ended = endTransaction(draft, transaction.id, endingOf(result));
-  const told = say(ended, outcomeSlot(tool, result));
+  const told = say(ended, outcomeSlot({ tool, transaction }, result));
   return error?.errorCategory === 'permission' ? handOff(told) : told;
 }
 
@@ -53,7 +53,7 @@ export function onUnknownOutcome(draft: Draft, error: StructuredError | null): D
     error,
     nextCheckAt: tool.reconcileTool === null ? null : draft.at,
   });
-  const told = say(unknown, outcomeUnknownSlot(tool, error));
+  const told = say(unknown, outcomeUnknownSlot({ tool, transaction }, error));
   const open = told.state.transaction;
   if (open?.status !== 'OUTCOME_UNKNOWN' || tool.reconcileTool === null) return told;
   return startReconciliation(told, open, tool.reconcileTool);

@@ -22,7 +22,7 @@ export function onReconciliationResult(draft: Draft, transaction: OpenTransactio
       return endWithoutEffect(draft, transaction, result);
     case 'happened': {
       const ended = endTransaction(draft, transaction.id, endingOf(result));
-      return say(ended, outcomeSlot(toolOf(draft.agent, transaction.tool), result));
+      return say(ended, outcomeSlot({ tool: toolOf(draft.agent, transaction.tool), transaction }, result));
     }
   }
 }
@@ -69,6 +69,7 @@ function endWithoutEffect(draft: Draft, transaction: OpenTransaction, result: To
     outcome: 'FAILED',
     error,
   });
-  const slot = outcomeSlot(toolOf(draft.agent, transaction.tool), { ...result, outcome: 'FAILED', error });
+  const tool = toolOf(draft.agent, transaction.tool);
+  const slot = outcomeSlot({ tool, transaction }, { ...result, outcome: 'FAILED', error });
   return say(ended, { ...slot, data: null, isEmpty: false });
 }

@@ -1,16 +1,19 @@
-import { type ResultItem, type StructuredError, type ToolConfig, type ToolResult } from '@latch/contracts';
+import { type ResultItem, type StructuredError, type ToolResult } from '@latch/contracts';
+import { type TransactionOfTool, valuesOf } from './confirmation.ts';
 import { hasEffect, itemsOf, outcomeOf } from './outcome-of.ts';
 import { type ReplySlot } from './reply.ts';
 
 type OutcomeSlot = Extract<ReplySlot, { readonly kind: 'outcome' }>;
 
 /** What a result says, nothing added (invariant I11). */
-export function outcomeSlot(tool: ToolConfig, result: ToolResult): OutcomeSlot {
+export function outcomeSlot(of: TransactionOfTool, result: ToolResult): OutcomeSlot {
+  const { tool } = of;
   return {
     kind: 'outcome',
     toolLabel: tool.label,
     outcome: outcomeOf(result),
     isReadOnly: tool.operationType === 'read_only',
+    values: hasEffect(tool) ? valuesOf(of) : [],
     items: result.items ?? [],
     data: result.data ?? null,
     isEmpty: result.empty === true,
@@ -22,12 +25,14 @@ export function outcomeSlot(tool: ToolConfig, result: ToolResult): OutcomeSlot {
 }
 
 /** A call whose effect nobody knows. */
-export function outcomeUnknownSlot(tool: ToolConfig, error: StructuredError | null): OutcomeSlot {
+export function outcomeUnknownSlot(of: TransactionOfTool, error: StructuredError | null): OutcomeSlot {
+  const { tool } = of;
   return {
     kind: 'outcome',
     toolLabel: tool.label,
     outcome: 'UNKNOWN',
     isReadOnly: !hasEffect(tool),
+    values: hasEffect(tool) ? valuesOf(of) : [],
     items: [],
     data: null,
     isEmpty: false,

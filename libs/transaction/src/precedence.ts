@@ -10,29 +10,31 @@ export type RankedState =
     >
   | 'INCONSISTENT';
 
-/** What is done about a message; each is one function of `turn-actions.ts`. */
-export type TurnAction =
-  | 'start_intent'
-  | 'collect_values'
-  | 'cancel_and_route'
-  | 'park_and_start'
-  | 'set_aside_and_start'
-  | 'resume_parked'
-  | 'drop_parked'
-  | 'answer_aside'
-  | 'amend_proposal'
-  | 'execute_proposal'
-  | 'decline_proposal'
-  | 'retry_failed'
-  | 'ask_again'
-  | 'keep_and_clarify'
-  | 'refuse_answer'
-  | 'say_nothing_to_confirm'
-  | 'say_working'
-  | 'say_outcome_unknown'
-  | 'say_inconsistent'
-  | 'clear_inconsistency'
-  | 'help';
+/** What can be done about a message, each in a sentence; each is one function of `turn-actions.ts`. */
+export const turnActionMeanings = {
+  start_intent: 'starts the tool of the intent',
+  collect_values: 'merges the values and goes on',
+  cancel_and_route: 'cancels what is open, then does the rest of the message',
+  park_and_start: 'parks what is open and starts the new intent',
+  set_aside_and_start: 'leaves the unknown outcome to reconciliation and starts the new intent',
+  resume_parked: 'takes the parked transaction up again',
+  drop_parked: 'drops the parked transaction that was offered',
+  answer_aside: 'answers, and puts what is open again',
+  amend_proposal: 'voids the proposal, validates the change, asks for one new confirmation',
+  execute_proposal: 'runs the proposal, once',
+  decline_proposal: 'cancels; nothing runs',
+  retry_failed: 'proposes only the failed items that may be retried',
+  ask_again: 'says what is wrong with the value and asks again',
+  keep_and_clarify: 'keeps everything and asks again; after N times in a row offers a person',
+  refuse_answer: 'refuses the answer, keeps it as evidence, puts what is open again',
+  say_nothing_to_confirm: 'says that there is nothing to confirm, or that it has expired',
+  say_working: 'says that a tool is running',
+  say_outcome_unknown: 'says that the outcome is not known yet',
+  say_inconsistent: 'says that the state is inconsistent and raises an alarm',
+  clear_inconsistency: 'leaves the inconsistent state',
+  help: 'says what the agent can do',
+} as const satisfies Record<string, string>;
+export type TurnAction = keyof typeof turnActionMeanings;
 
 /** One line of the table: in this state, a message of this class leads to this action, unless an earlier line applies. */
 export type PrecedenceRow = { readonly message: MessageClass; readonly action: TurnAction };

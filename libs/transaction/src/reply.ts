@@ -35,6 +35,8 @@ export type ReplySlot =
       readonly toolLabel: string;
       readonly outcome: AggregateOutcome;
       readonly isReadOnly: boolean;
+      /** What the call was about, where its items do not say it: "PED-1001". Empty for a read. */
+      readonly values: readonly ShownValue[];
       readonly items: readonly ResultItem[];
       readonly data: unknown;
       readonly isEmpty: boolean;
