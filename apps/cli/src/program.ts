@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { chat } from './commands/chat.ts';
 import { checkConfig } from './commands/config-check.ts';
-import { diffContracts, generateContracts } from './commands/contracts.ts';
+import { diffContracts, generateContracts, releaseContracts } from './commands/contracts.ts';
 import { demo, type DemoOptions } from './commands/demo.ts';
 import { doctor } from './commands/doctor.ts';
 import { prepare } from './commands/prepare.ts';
@@ -69,5 +69,12 @@ function addConfigurationCommands(program: Command, settings: CliSettings): void
     .action((folder: string | undefined) => checkConfig(settings, folder));
   const contracts = program.command('contracts').description('the published contracts in contracts/');
   contracts.command('generate').description('write them from the sources').action(generateContracts);
-  contracts.command('diff').description('fail when they differ from the sources').action(diffContracts);
+  contracts
+    .command('diff')
+    .description('fail when they differ from the sources, or break who relies on the last release')
+    .action(diffContracts);
+  contracts
+    .command('release <version>')
+    .description('keep them as a release, which later ones are compared with')
+    .action(releaseContracts);
 }

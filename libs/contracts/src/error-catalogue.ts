@@ -6,7 +6,6 @@ export const errorCatalogue = {
   'request.unsupported_media_type': 'Send `content-type: application/json`.',
   'contract.unsupported_version': 'The named contract version is not spoken here. Send a supported major.',
   'agent.unknown': 'No agent of that name is configured. Check `agent_id`, or ask for it to be deployed.',
-  'auth.missing': 'Send a credential.',
   'auth.forbidden': 'The credential does not allow this tenant, agent or channel.',
   'turn.conflict': 'This message id was used with another body. Use a new id for a new message.',
   'turn.unknown': 'No turn of that id exists, or it belongs to another tenant.',

@@ -15,7 +15,8 @@ export type CatalogueEntry = {
 };
 
 /**
- * Every event type that Latch emits, and nothing else: IC are business facts, NOC an operator's problem, GRL a blocked content.
+ * Every event type that is on the bus, and nothing else: IC are business facts, NOC an operator's problem, GRL a blocked content. What a conversation's
+ * evidence holds beside them is in `evidenceCatalogue`.
  * The published form is `contracts/events/catalogue.json`.
  */
 export const eventCatalogue = {
@@ -63,29 +64,15 @@ export const eventCatalogue = {
     alert: 'LatchMcpServerDown',
     runbook: 'mcp-server-down',
   }),
-  'NOC.MCP_SERVER_UP': {
-    ...problem('The breaker of an MCP server closed again.', 'cleared', { alert: null, runbook: 'mcp-server-down' }),
-  },
-  'NOC.TOOL_SCHEMA_CHANGED': problem('A server published another schema than the pinned one.', 'major', {
-    alert: 'LatchToolSchemaChanged',
-    runbook: 'tool-schema-changed',
-  }),
-  'NOC.CONFIG_REJECTED': problem('A configuration was refused; the last good one stays in force.', 'major', {
-    alert: 'LatchConfigRejected',
-    runbook: 'config-rejected',
+  'NOC.MCP_SERVER_UP': problem('The breaker of an MCP server closed again.', 'cleared', {
+    alert: null,
+    runbook: 'mcp-server-down',
   }),
   'NOC.INVALID_TOOL_RESULT': problem('A tool answered in a shape that cannot be read; it was not taken for success.', 'minor', {
     alert: null,
     runbook: 'invalid-tool-result',
     code: 'NOC.002',
   }),
-  'GRL.ANSWER_NOT_GROUNDED': {
-    meaning: 'A reworded answer held something that the evidence does not; the deterministic text was sent.',
-    severity: 'warning',
-    payload: 'signal',
-    alert: null,
-    runbook: 'answer-not-grounded',
-  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 /** One of the catalogued event types. */

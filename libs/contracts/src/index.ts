@@ -26,6 +26,7 @@ export { CertificationResult, EvaluationResult, EvaluationRun, MetricScore } fro
 export { type CatalogueEntry, eventCatalogue, type EventType } from './event-catalogue.ts';
 export { RetryableError, TerminalError } from './errors.ts';
 export { EventEnvelope, requiredEnvelopeFields, Severity } from './event-envelope.ts';
+export { evidenceCatalogue } from './evidence-catalogue.ts';
 export { EvidenceBundle } from './evidence-bundle.ts';
 export { GatewayRequest, StructuredInputs } from './gateway-request.ts';
 export {
@@ -48,5 +49,7 @@ export { defaultAlternatives, ErrorCategory, StructuredError } from './structure
 export { Attempt, CallToolResult, RawOutcome, ToolExecution } from './tool-execution.ts';
 export { InvocationPurpose, OperationType, ProposalItem, ToolInvocation } from './tool-invocation.ts';
 export { AggregateOutcome, ItemOutcome, MultiItemSummary, ResultItem, ToolResult } from './tool-result.ts';
+export { topicCatalogue, type TopicEntry } from './topic-catalogue.ts';
 export { type BusMessage, type Topic, topics } from './topics.ts';
 export { PreValidationAnswer, TransactionDecision } from './transaction-decision.ts';
+export { TurnExplanation } from './turn-explanation.ts';

@@ -1,4 +1,4 @@
-import { type Topic, topics } from '@latch/contracts';
+import { type Topic, topicCatalogue, topics } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
 import { type Admin, type ITopicConfig, type ITopicMetadata } from 'kafkajs';
 import { pause } from './pause.ts';
@@ -7,17 +7,6 @@ const dayMs = 86_400_000;
 /** Room for the key, the headers and the framing around a value of the allowed size. */
 const maxRecordBytes = 1_310_720;
 const maxDeadLetterRecordBytes = 2_097_152;
-
-const retentionDays: Readonly<Record<Topic, number>> = {
-  [topics.turns]: 7,
-  [topics.toolInvocations]: 7,
-  [topics.toolExecutions]: 7,
-  [topics.toolResults]: 7,
-  [topics.responses]: 7,
-  [topics.signals]: 14,
-  [topics.evaluations]: 30,
-  [topics.deadLetters]: 30,
-};
 
 type Wanted = { readonly topicPrefix: string; readonly partitions: number; readonly logger: Logger };
 
@@ -60,7 +49,7 @@ function settingsOf(topic: Topic, prefix: string, partitions: number): ITopicCon
     numPartitions: partitions,
     replicationFactor: -1, // the cluster's default
     configEntries: [
-      { name: 'retention.ms', value: String(retentionDays[topic] * dayMs) },
+      { name: 'retention.ms', value: String(topicCatalogue[topic].retentionDays * dayMs) },
       { name: 'max.message.bytes', value: String(isDeadLetters ? maxDeadLetterRecordBytes : maxRecordBytes) },
     ],
   };

@@ -9,10 +9,18 @@ export type FileDifference = {
   readonly firstDifference: string | null;
 };
 
-/** Compares a folder with what should be in it; an empty list means that they are equal, byte for byte. */
-export function compareFiles(folder: string, expected: ReadonlyMap<string, string>): readonly FileDifference[] {
+/**
+ * Compares a folder with what should be in it; an empty list means that they are equal, byte for byte.
+ *
+ * @param kept a subfolder that holds other things and is not looked at.
+ */
+export function compareFiles(
+  folder: string,
+  expected: ReadonlyMap<string, string>,
+  kept?: string,
+): readonly FileDifference[] {
   const wrong = [...expected].flatMap(([file, text]) => compareFile(folder, file, text));
-  const strays = filesIn(folder).filter((file) => !expected.has(file));
+  const strays = filesIn(folder).filter((file) => !expected.has(file) && !(kept && file.startsWith(`${kept}/`)));
   return [...wrong, ...strays.map((file): FileDifference => ({ file, kind: 'stray', firstDifference: null }))];
 }
 

@@ -4,25 +4,25 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { publishedContracts, requiredEnvelopeFields } from '@latch/contracts';
 import ajvModule from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { inCheckout } from '../checkout.ts';
 import { compareFiles } from './compare-files.ts';
-import { publishedFiles } from './published-files.ts';
+import { publishedFiles, releasedFolder } from './published-files.ts';
+import { referencePages } from './reference-pages.ts';
 
 const files = publishedFiles();
-const schemaOf = (name: string): Record<string, unknown> => JSON.parse(files.get(`${name}/v1/schema.json`) ?? '{}');
+const jsonOf = (file: string): Record<string, unknown> => JSON.parse(files.get(file) ?? '{}');
+const schemaOf = (name: string): Record<string, unknown> => jsonOf(`${name}/v1/schema.json`);
+const ajv = addFormats.default(new ajvModule.default({ strict: false }));
 
 describe('the published contracts', () => {
   it('are committed as the sources say', () => {
-    expect(compareFiles(inCheckout('contracts'), files)).toEqual([]);
+    expect(compareFiles(inCheckout('contracts'), files, releasedFolder)).toEqual([]);
   });
 
-  it('hold a schema of every contract, each of them valid JSON Schema 2020-12', () => {
-    const ajv = new ajvModule.default({ strict: false, validateFormats: false });
-    for (const { name, version } of publishedContracts) {
-      const schema = schemaOf(name);
-      expect(schema['$id']).toBe(`urn:latch:contract:${version}`);
-      expect(() => ajv.compile(schema)).not.toThrow();
-    }
+  it('have a reference page each, committed as the sources say', () => {
+    expect(compareFiles(inCheckout('docs/reference/contracts'), referencePages())).toEqual([]);
+    expect([...referencePages().keys()]).toHaveLength(publishedContracts.length + 1);
   });
 
   it('require exactly the seven envelope fields of SPEC-012', () => {
@@ -30,7 +30,34 @@ describe('the published contracts', () => {
   });
 
   it('are open: no schema forbids a field that it does not know', () => {
-    for (const [file, text] of files) expect([file, text.includes('"additionalProperties": false')]).toEqual([file, false]);
+    for (const [file, text] of files)
+      expect([file, text.includes('"additionalProperties": false')]).toEqual([file, false]);
+  });
+});
+
+describe.each(publishedContracts)('the published form of $title', ({ name, version, schema }) => {
+  const validate = ajv.compile(schemaOf(name));
+  const examples = (kind: string): readonly (readonly [string, unknown])[] =>
+    [...files.keys()]
+      .filter((file) => file.startsWith(`${name}/v1/examples/${kind}/`))
+      .map((file) => [path.basename(file), jsonOf(file)] as const);
+
+  it('is a JSON Schema 2020-12 with a name of its own, and a changelog', () => {
+    expect(schemaOf(name)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: `urn:latch:contract:${version}`,
+    });
+    expect(files.get(`${name}/v1/CHANGELOG.md`)).toContain(version);
+  });
+
+  it.each(examples('valid'))('accepts its example %s, as the source does', (_, value) => {
+    expect([validate(value), validate.errors]).toEqual([true, null]);
+    expect(schema.safeParse(value).success).toBe(true);
+  });
+
+  it.each(examples('invalid'))('refuses its example %s, as the source does', (_, value) => {
+    expect(validate(value)).toBe(false);
+    expect(schema.safeParse(value).success).toBe(false);
   });
 });
 

@@ -1,35 +1,65 @@
-import { errorCatalogue, eventCatalogue, type PublishedContract, publishedContracts, topics } from '@latch/contracts';
-import { openApiDocument } from '@latch/ingress/openapi';
-import { z } from 'zod';
+import {
+  errorCatalogue,
+  eventCatalogue,
+  evidenceCatalogue,
+  jsonSchemaOf,
+  type PublishedContract,
+  publishedContracts,
+  topicCatalogue,
+} from '@latch/contracts';
+import { stringify } from 'yaml';
+import { asyncApiDocument } from './asyncapi-document.ts';
+import { openApiDocument } from './openapi-document.ts';
 
 /** The published form of the contracts: path below `contracts/` -> text. The same sources always give the same text. */
 export function publishedFiles(): ReadonlyMap<string, string> {
   return new Map([
-    ...publishedContracts.map((contract): [string, string] => [schemaPathOf(contract), jsonText(schemaOf(contract))]),
+    ...publishedContracts.flatMap(filesOf),
     ['events/catalogue.json', jsonText(eventCatalogueDocument())],
     ['errors.json', jsonText(errorCatalogueDocument())],
     ['openapi.json', jsonText(openApiDocument())],
+    ['asyncapi.yaml', stringify(asyncApiDocument(), { lineWidth: 0, aliasDuplicateObjects: false })],
     ['README.md', readme()],
   ]);
 }
 
-function schemaPathOf({ name, version }: PublishedContract): string {
-  return `${name}/${version.slice(name.length + 1)}/schema.json`;
+/** Where the released contracts stand below `contracts/`; they are written once, by `latch contracts release`. */
+export const releasedFolder = 'released';
+
+function filesOf(contract: PublishedContract): readonly (readonly [string, string])[] {
+  const folder = folderOf(contract);
+  const examples = Object.entries(contract.examples).flatMap(([kind, named]) =>
+    Object.entries(named).map(([name, value]): [string, string] => [`${folder}/examples/${kind}/${name}.json`, jsonText(value)]),
+  );
+  return [
+    [`${folder}/schema.json`, jsonText(schemaOf(contract))],
+    ...examples,
+    [`${folder}/CHANGELOG.md`, changelogOf(contract)],
+  ];
 }
 
-/** JSON Schema 2020-12, open to unknown fields, as a producer must fill it in: what has a default may be left out. */
+function folderOf({ name, major }: PublishedContract): string {
+  return `${name}/v${major}`;
+}
+
 function schemaOf({ version, title, schema }: PublishedContract): object {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
-  return { $schema, $id: `urn:latch:contract:${version}`, title, ...rest };
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  return { $schema, $id: `urn:latch:contract:${version}`, title, ...jsonSchemaOf(schema) };
+}
+
+function changelogOf({ title, version, changes }: PublishedContract): string {
+  const entries = changes.map(({ release, change }) => `## ${release}\n\n* ${change}\n`);
+  return `# Changelog of ${title}, \`${version}\`\n\nA change within this major only adds (SPEC-012 section 14).\n\n${entries.join('\n')}`;
 }
 
 function eventCatalogueDocument(): object {
-  const events = Object.entries(eventCatalogue).map(([type, entry]) => ({
-    type,
-    family: type.slice(0, type.indexOf('.')),
-    ...entry,
-  }));
-  return { title: 'Event catalogue', topics, events };
+  const events = Object.entries(eventCatalogue).map(([type, entry]) => ({ type, family: familyOf(type), ...entry }));
+  const evidence = Object.entries(evidenceCatalogue).map(([type, meaning]) => ({ type, family: familyOf(type), meaning }));
+  return { title: 'Event catalogue', topics: topicCatalogue, events, evidence };
+}
+
+function familyOf(type: string): string {
+  return type.slice(0, type.indexOf('.'));
 }
 
 function errorCatalogueDocument(): object {
@@ -38,20 +68,25 @@ function errorCatalogueDocument(): object {
 }
 
 function readme(): string {
-  const rows = publishedContracts.map((contract) => `| ${contract.title} | \`${contract.version}\` | [schema](${schemaPathOf(contract)}) |`);
+  const rows = publishedContracts.map((contract) => {
+    const folder = folderOf(contract);
+    const links = `[schema](${folder}/schema.json) · [examples](${folder}/examples) · [changelog](${folder}/CHANGELOG.md)`;
+    return `| ${contract.title} | \`${contract.version}\` | ${links} |`;
+  });
   return `# Published contracts
 
 Generated from the zod sources in \`libs/contracts/src\` by \`npm run contracts:generate\`; \`npm run verify\` fails when these files and the sources differ.
 The schemas are JSON Schema 2020-12 and open: a consumer keeps fields that it does not know. Within a major version new fields are optional and nothing
-required goes away; a change of meaning is a new major.
+required goes away; a change of meaning is a new major. \`${releasedFolder}/\` holds every release, and \`latch contracts diff\` compares with the last one.
 
 | contract | version | |
 |---|---|---|
 ${rows.join('\n')}
 
-* [events/catalogue.json](events/catalogue.json): every event type, what it means, its severity, payload, alert and runbook.
+* [openapi.json](openapi.json): the HTTP APIs of ingress and evaluator, OpenAPI 3.1.
+* [asyncapi.yaml](asyncapi.yaml): the topics with their keys, partitions, retention and messages, AsyncAPI 3.
+* [events/catalogue.json](events/catalogue.json): every event type, what it means, its severity, payload, alert and runbook; and what the evidence of a conversation holds.
 * [errors.json](errors.json): every stable error code and what to do about it.
-* [openapi.json](openapi.json): the HTTP API of ingress, OpenAPI 3.1.
 `;
 }
 

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { filesIn } from './compare-files.ts';
+import { findBreakingChanges } from './find-breaking-changes.ts';
+import { isObject, type Schema } from './schema-parts.ts';
+
+/** One contract (or catalogue) whose working form breaks somebody who relies on the last release. */
+export type EvolutionProblem = { readonly file: string; readonly message: string };
+
+/**
+ * Compares the working contracts with the last release under `releasedFolder` by the rules of SPEC-012 section 14. A release is a folder named after its version.
+ *
+ * @param working path below `contracts/` -> text, as `publishedFiles` makes it.
+ * @returns what breaks, each with a sentence that says which rule is broken and what to do; empty when nothing does, or when nothing was released yet.
+ */
+export function checkEvolution(releasedFolder: string, working: ReadonlyMap<string, string>): readonly EvolutionProblem[] {
+  const last = releasesIn(releasedFolder).at(-1);
+  if (last === undefined) return [];
+  const folder = path.join(releasedFolder, last);
+  return filesIn(folder)
+    .filter((file) => !file.startsWith('messages/'))
+    .flatMap((file) => {
+      const released = readFileSync(path.join(folder, file), 'utf8');
+      return problemsOf(file, { released, working: working.get(file) }).map((message) => ({ file, message }));
+    });
+}
+
+/** The released versions, oldest first. */
+export function releasesIn(releasedFolder: string): readonly string[] {
+  return readdirSync(releasedFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && /^\d+\.\d+\.\d+$/.test(entry.name))
+    .map(({ name }) => name)
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+}
+
+type Versions = { readonly released: string; readonly working: string | undefined };
+
+function problemsOf(file: string, { released, working }: Versions): readonly string[] {
+  if (working === undefined) {
+    return [
+      `${file} is gone. A published major stays published while anybody may speak it (SPEC-012 section 14): put it back beside the new major.`,
+    ];
+  }
+  if (!file.endsWith('schema.json')) return goneEntries(parse(released), parse(working));
+  return findBreakingChanges(parse(released), parse(working)).map(({ message }) => message);
+}
+
+function parse(text: string): Schema {
+  const value: unknown = JSON.parse(text);
+  return isObject(value) ? value : {};
+}
+
+/** Event types and codes are what consumers match on: one that is gone is a removed field. */
+function goneEntries(released: Schema, working: Schema): readonly string[] {
+  return Object.keys(released).flatMap((list) => {
+    const after = new Set(namesIn(working[list]));
+    return namesIn(released[list])
+      .filter((name) => !after.has(name))
+      .map(
+        (name) =>
+          `${name} is gone. Consumers match on it, so it cannot be removed or renamed (SPEC-012 section 14): put it back, and say in its meaning that it is no longer emitted.`,
+      );
+  });
+}
+
+function namesIn(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter(isObject).flatMap(({ type, code }) => {
+    const name = type ?? code;
+    return typeof name === 'string' ? [name] : [];
+  });
+}

@@ -1,0 +1,37 @@
+/**
+ * Every type of stored event, as the evidence of a conversation shows it: the facts that its state is folded from, finer than what is on the bus. A type that is
+ * also in `eventCatalogue` is the same fact with all that was known; the one on the bus carries no word of the user.
+ */
+export const evidenceCatalogue = {
+  'IC.TURN_RECEIVED': 'A user message, its reading, and the rule that won.',
+  'IC.DEADLINE_REACHED': 'A deadline passed.',
+  'IC.INPUT_IGNORED': 'A late, stale or repeated input: evidence that changed nothing.',
+  'IC.ANSWER_REFUSED': 'A part of a turn was not acted upon, such as a yes for a proposal that is no longer the current one.',
+  'IC.CLARIFICATION_ASKED': 'The message was unclear and was asked about.',
+  'IC.HANDED_OFF': 'A person was offered.',
+  'IC.RESUME_OFFERED': 'The user was asked whether a parked transaction goes on.',
+  'IC.INCONSISTENCY_FOUND': 'The state was one that cannot be.',
+  'IC.INCONSISTENCY_CLEARED': 'The inconsistent state was left.',
+  'IC.NEWS_KEPT': 'A fact came while no turn was open; the next answer says it.',
+  'IC.TURN_ANSWERED': 'The one answer of a turn, as slots.',
+  'IC.TRANSACTION_STARTED': 'An intention opened a transaction.',
+  'IC.PARAMETERS_COLLECTED': 'Values were merged, each with its source; corrections are marked.',
+  'IC.BUSINESS_CONTEXT_RECEIVED': 'The business identity that the transaction uses.',
+  'IC.PARAMETER_REOPENED': 'A tool refused the value of a parameter; exactly that one is open again.',
+  'IC.PARAMETER_REQUESTED': 'Missing parameters were asked for.',
+  'IC.CONFIRMATION_REQUESTED': 'A proposal was shown and one confirmation asked for: the capsule.',
+  'IC.PROPOSAL_AMENDED': 'The user changed the proposal; the old one is void.',
+  'IC.TRANSACTION_PARKED': 'The transaction was interrupted and parked with its arguments.',
+  'IC.TRANSACTION_RESUMED': 'A parked transaction was taken up again.',
+  'IC.PRE_VALIDATION_REQUESTED': 'The validator was asked.',
+  'IC.PRE_VALIDATED': 'What the validator said.',
+  'IC.USER_CONFIRMED': 'The yes, bound to its proposal.',
+  'IC.USER_DECLINED': 'The no.',
+  'IC.EXECUTION_STARTED': 'One logical tool call was approved.',
+  'IC.TOOL_RESULT_RECEIVED': 'The canonical result of a call.',
+  'IC.OUTCOME_BECAME_UNKNOWN': 'Nobody knows whether the call had its effect.',
+  'IC.RECONCILIATION_STARTED': 'The reconcile tool was asked.',
+  'IC.RECONCILIATION_FAILED': 'The question brought no evidence.',
+  'IC.TRANSACTION_SET_ASIDE': 'The user turned to something else while the outcome is unknown; it is still asked about.',
+  'IC.TRANSACTION_ENDED': 'The transaction reached a terminal state, with the outcome of each item.',
+} as const satisfies Record<string, string>;
