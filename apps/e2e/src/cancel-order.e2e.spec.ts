@@ -27,6 +27,7 @@ describe('cancelling an order', () => {
 
     const done = await talk.ask('sim');
     expect(done.metadata).toMatchObject({ transaction_status: 'COMPLETED', outcome: 'SUCCESS', error: null });
+    expect(done.text).toContain('PED-1001');
     expect(done.text).toMatch(/Protocolo CAN-[0-9A-F]{8}/);
 
     const { calls, totalEffects } = await retail.calls();

@@ -40,7 +40,7 @@ export const retailScenarios: readonly Scenario[] = [
       {
         kind: 'say',
         text: 'sim',
-        expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['concluído', 'Protocolo CAN-'] },
+        expect: { status: 'COMPLETED', outcome: 'SUCCESS', names: ['PED-1001'], says: ['Protocolo CAN-'] },
       },
     ],
     calls: cancelled('PED-1001'),
@@ -63,7 +63,7 @@ export const retailScenarios: readonly Scenario[] = [
       {
         kind: 'say',
         text: 'sim',
-        expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['concluído', 'Protocolo CAN-'] },
+        expect: { status: 'COMPLETED', outcome: 'SUCCESS', names: ['PED-1001'], says: ['Protocolo CAN-'] },
       },
     ],
     calls: cancelled('PED-1001'),
@@ -93,7 +93,7 @@ export const retailScenarios: readonly Scenario[] = [
       {
         kind: 'say',
         text: 'sim',
-        expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['concluído', 'Protocolo CAN-'] },
+        expect: { status: 'COMPLETED', outcome: 'SUCCESS', names: ['PED-1001'], says: ['Protocolo CAN-'] },
       },
     ],
     // The server forgot what it saw before the outage.

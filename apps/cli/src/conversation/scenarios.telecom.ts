@@ -30,7 +30,7 @@ export const telecomScenarios: readonly Scenario[] = [
       {
         kind: 'say',
         text: 'sim',
-        expect: { status: 'COMPLETED', outcome: 'SUCCESS', says: ['concluído', 'Protocolo CTT-'] },
+        expect: { status: 'COMPLETED', outcome: 'SUCCESS', names: [controle], says: ['Protocolo CTT-'] },
       },
     ],
     calls: [
