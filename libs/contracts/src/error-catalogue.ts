@@ -10,6 +10,9 @@ export const errorCatalogue = {
   'turn.conflict': 'This message id was used with another body. Use a new id for a new message.',
   'turn.unknown': 'No turn of that id exists, or it belongs to another tenant.',
   'conversation.unknown': 'No conversation of that key exists, or it belongs to another tenant.',
+  'conversation.too_long':
+    'The conversation has more events than a turn can be explained from. Read them in pages: `/v1/conversations/{key}/events`.',
+  'config.unknown': 'The configuration that decided the turn is not stored any more, so the turn cannot be explained.',
   'transaction.unknown': 'No transaction of that id exists, or it belongs to another tenant.',
   'bus.unavailable': 'The message could not be accepted, because the event bus does not answer. Send it again with the same id.',
   'store.unavailable': 'The event store does not answer, so nothing can be read. Messages are still accepted. Try again.',

@@ -15,6 +15,7 @@ import { ToolExecution } from './tool-execution.ts';
 import { ToolInvocation } from './tool-invocation.ts';
 import { ToolResult } from './tool-result.ts';
 import { TransactionDecision } from './transaction-decision.ts';
+import { TurnExplanation } from './turn-explanation.ts';
 import { type ContractExamples } from './examples/contract-examples.ts';
 import {
   certificationResultExamples,
@@ -43,6 +44,7 @@ import {
   toolResultExamples,
   transactionDecisionExamples,
 } from './examples/tools.ts';
+import { turnExplanationExamples } from './examples/turn-explanation.ts';
 
 /** One change of a contract, as its changelog tells it. */
 export type ContractChange = {
@@ -83,6 +85,7 @@ export const publishedContracts: readonly PublishedContract[] = [
   contract('certification-result', { CertificationResult }, certificationResultExamples),
   contract('event-envelope', { EventEnvelope }, eventEnvelopeExamples),
   contract('evidence-bundle', { EvidenceBundle }, evidenceBundleExamples),
+  contract('turn-explanation', { TurnExplanation }, turnExplanationExamples),
   contract('dead-letter', { DeadLetter }, deadLetterExamples),
   contract('turn-conflict', { TurnConflict }, turnConflictExamples),
   contract('problem', { Problem }, problemExamples),

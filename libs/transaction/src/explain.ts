@@ -126,18 +126,32 @@ function eventViews({ facts, input }: ToldStep): TurnExplanation['events'] {
 }
 
 function stateView(state: ConversationState): TurnExplanation['state']['before'] {
-  const open = state.transaction;
-  const status = statusOf(state);
-  const ended = open === null && status !== 'IDLE' ? state.last : null;
+  const { transaction, parked } = state;
   return {
-    status,
-    transaction_id: open?.id ?? ended?.id ?? null,
-    tool: open?.tool ?? ended?.tool ?? null,
-    arguments: { ...(open === null ? {} : effectiveArguments(open)), ...(ended === null ? {} : endedArguments(ended)) },
-    missing_parameters: open?.status === 'COLLECTING_PARAMETERS' ? [...open.missing] : [],
-    proposal_id: open?.status === 'AWAITING_CONFIRMATION' ? open.proposal.proposalId : null,
-    parked_tools: state.parked.map(({ tool }) => tool),
+    status: statusOf(state),
+    ...subjectOf(state),
+    missing_parameters: transaction?.status === 'COLLECTING_PARAMETERS' ? [...transaction.missing] : [],
+    proposal_id: transaction?.status === 'AWAITING_CONFIRMATION' ? transaction.proposal.proposalId : null,
+    parked_tools: parked.map(({ tool }) => tool),
   };
+}
+
+/** The transaction that the status is about: the open one, or the one that ended in the latest turn. */
+function subjectOf(state: ConversationState): {
+  readonly transaction_id: string | null;
+  readonly tool: string | null;
+  readonly arguments: Record<string, unknown>;
+} {
+  const { transaction, last } = state;
+  if (transaction !== null) {
+    return {
+      transaction_id: transaction.id,
+      tool: transaction.tool,
+      arguments: { ...effectiveArguments(transaction) },
+    };
+  }
+  if (last === null || statusOf(state) === 'IDLE') return { transaction_id: null, tool: null, arguments: {} };
+  return { transaction_id: last.id, tool: last.tool, arguments: { ...endedArguments(last) } };
 }
 
 function callViews(story: readonly ToldStep[]): TurnExplanation['calls'] {
