@@ -1,6 +1,6 @@
 import { type AgentState, type Checkpoint, digest, type EventEnvelope } from '@latch/contracts';
 import { type StoredConversation, type StoredEvent } from '@latch/event-store';
-import { restoreState, toAgentState } from '@latch/transaction';
+import { evidenceType, restoreState, toAgentState } from '@latch/transaction';
 
 /** The published state of a stored conversation, derived from the folded state. A state that cannot be read says so in `inconsistency`. */
 export function agentStateOf(conversation: StoredConversation): AgentState {
@@ -29,7 +29,7 @@ export function checkpointOf(conversation: StoredConversation): Checkpoint {
  */
 export function envelopeOf(event: StoredEvent, conversation: StoredConversation): EventEnvelope {
   return {
-    event_type: `IC.${event.type.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toUpperCase()}`,
+    event_type: evidenceType(event.type),
     timestamp: event.occurredAt,
     tenant_id: event.tenantId,
     agent_id: conversation.agentId,

@@ -3,8 +3,9 @@ import { failure, type Result, success } from '@latch/contracts';
 import type { StoredConversation } from '@latch/event-store';
 import type { Request, Response } from 'express';
 import { agentStateOf, checkpointOf, envelopeOf } from './conversation-view.ts';
+import { explainStoredTurn } from './explain-turn.ts';
 import { type Ingress, ingressToken } from './ingress.ts';
-import { EventsQuery, readQuery } from './queries.ts';
+import { EventsQuery, NoQuery, readQuery } from './queries.ts';
 import type { Refusal } from './refusal.ts';
 import { sendJson, sendRefusal } from './send.ts';
 
@@ -46,6 +47,23 @@ export class ConversationsController {
     if (last) response.set('link', `<${request.path}?after=${last.version}&limit=${query.value.limit}>; rel="next"`);
     const envelopes = events.value.map((event) => envelopeOf(event, conversation.value));
     sendJson(exchange, 200, envelopes);
+  }
+
+  /** Why the turn of a message went as it did. */
+  @Get('turns/:message_id/explain')
+  async explain(
+    @Param() { key, message_id: messageId }: Readonly<Record<'key' | 'message_id', string>>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const exchange = { request, response };
+    const query = readQuery(NoQuery, request.query);
+    if (!query.ok) return sendRefusal(exchange, query.error);
+    const conversation = await this.find(key, request);
+    if (!conversation.ok) return sendRefusal(exchange, conversation.error);
+    const explanation = await explainStoredTurn(this.ingress.store, conversation.value, messageId);
+    if (!explanation.ok) return sendRefusal(exchange, explanation.error);
+    sendJson(exchange, 200, explanation.value);
   }
 
   /** The key begins with its tenant; a credential's tenant counts more, and another tenant's conversation does not exist. */

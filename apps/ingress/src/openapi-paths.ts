@@ -77,6 +77,11 @@ function conversationPaths(): Json {
       parameters: [key],
       schema: ref('Checkpoint'),
     }),
+    '/v1/conversations/{key}/turns/{message_id}/explain': read('explainTurn', {
+      summary: 'Why a turn went as it did: its reading, the rule that won, what lost, the state before and after.',
+      parameters: [key, pathParameter('message_id', 'The `message_id` of the message.')],
+      schema: ref('TurnExplanation'),
+    }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   GatewayRequest,
   jsonSchemaOf,
   Problem,
+  TurnExplanation,
 } from '@latch/contracts';
 import { z } from 'zod';
 import { describePaths } from './openapi-paths.ts';
@@ -41,7 +42,16 @@ function codeList(): string {
 }
 
 function componentSchemas(): Record<string, unknown> {
-  const schemas = { GatewayRequest, ChannelResponse, AgentState, Checkpoint, EventEnvelope, Problem, ...ownSchemas };
+  const published = {
+    GatewayRequest,
+    ChannelResponse,
+    AgentState,
+    Checkpoint,
+    EventEnvelope,
+    TurnExplanation,
+    Problem,
+  };
+  const schemas = { ...published, ...ownSchemas };
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, jsonSchemaOf(schema)]));
 }
 

@@ -8,6 +8,9 @@ const tenant_id = z.string().min(1).max(64).optional().describe('Tenant; the def
 /** The queries of the read API. They are strict: a misspelled filter must not look like an empty result. `openapi.ts` publishes them. */
 export const TenantQuery = z.strictObject({ tenant_id });
 
+/** Of a read that has nothing to choose. */
+export const NoQuery = z.strictObject({});
+
 export const EventsQuery = z.strictObject({
   after: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('Sequence after which to begin.'),
   limit: z.coerce.number().int().min(1).max(500).default(100).describe('The most events of one answer.'),

@@ -6,7 +6,14 @@ import { type Refusal } from './refusal.ts';
 /** The reads that ingress makes. */
 export type StoreReads = Pick<
   EventStore,
-  'readConversation' | 'readEvents' | 'readTurn' | 'listTransactions' | 'readTransaction' | 'isHealthy' | 'close'
+  | 'readConversation'
+  | 'readEvents'
+  | 'readTurn'
+  | 'readConfigVersion'
+  | 'listTransactions'
+  | 'readTransaction'
+  | 'isHealthy'
+  | 'close'
 >;
 
 /**

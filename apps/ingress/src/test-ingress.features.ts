@@ -157,6 +157,7 @@ function testStore(over: Partial<StoreReads> = {}): StoreReads {
     readConversation: () => Promise.resolve(undefined),
     readEvents: () => Promise.resolve([]),
     readTurn: () => Promise.resolve(undefined),
+    readConfigVersion: () => Promise.resolve(undefined),
     listTransactions: () => Promise.resolve([]),
     readTransaction: () => Promise.resolve(undefined),
     isHealthy: () => true,
