@@ -23,6 +23,7 @@ async function main() {
   if (command === 'build') return progress('built');
   process.chdir(checkoutFolder);
   if (command === 'verify') return (await import('./verify.mjs')).verify(args);
+  if (command === 'bench') return (await import('./bench.mjs')).bench(args);
   if (command === 'test') return (await import('./run-tests.mjs')).runTests(args);
   process.argv = [process.argv[0], path.join(checkoutFolder, 'apps/cli/dist/main.js'), command, ...args];
   await import('../../apps/cli/dist/main.js');
