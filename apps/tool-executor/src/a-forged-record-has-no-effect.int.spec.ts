@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ToolInvocation } from '@latch/contracts';
 import { eventually } from '@latch/testing';
 import { announce, type Domain, ExecutorFixture, platformConfig, startDomain } from './executor-fixture.features.ts';
+
+jest.setTimeout(30_000);
 
 let fixture: ExecutorFixture;
 let domain: Domain;

@@ -120,7 +120,7 @@ export function platformConfig(urls: { readonly main: string; readonly other?: s
   const reads = { operationType: 'read_only', requiresConfirmation: false } as const;
   const tools = [
     toolConfig('cancel', 'main'),
-    toolConfig('cancel_once', 'main', { declaredIdempotent: false, timeoutMs: 1_000 }),
+    toolConfig('cancel_once', 'main', { declaredIdempotent: false, timeoutMs: 2_000 }),
     toolConfig('look', 'main', reads),
     toolConfig('cancel_elsewhere', 'other'),
     toolConfig('off', 'main', { enabled: false }),

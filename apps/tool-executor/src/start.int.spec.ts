@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { migrate } from '@latch/event-store';
 import { MemoryBus } from '@latch/messaging';
 import { type RunningService } from '@latch/observability';
@@ -7,6 +7,8 @@ import { freshDatabase, type FreshDatabase } from '@latch/testing';
 import { toolExecutorSettings } from './config.ts';
 import { silent } from './executor-fixture.features.ts';
 import { startToolExecutor } from './start.ts';
+
+jest.setTimeout(30_000);
 
 let database: FreshDatabase;
 let service: RunningService;

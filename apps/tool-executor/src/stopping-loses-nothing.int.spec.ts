@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readToolResult } from '@latch/outcome';
 import { type Domain, ExecutorFixture, platformConfig, startDomain } from './executor-fixture.features.ts';
+
+jest.setTimeout(30_000);
 
 let fixture: ExecutorFixture;
 let domain: Domain;

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type McpProgress } from './mcp-call.ts';
 import { type McpClientPool } from './mcp-client-pool.ts';
 import { echo, poolFor, serverConfig, TestServer } from './test-server.features.ts';
+
+jest.setTimeout(30_000);
 
 describe.each([
   ['a stream', {}],

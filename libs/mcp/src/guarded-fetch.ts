@@ -27,7 +27,7 @@ export function guardedFetch(target: FetchTarget): FetchLike {
     if (url.origin !== target.url.origin) throw refuseOrigin(url, scope);
     if ((init.method ?? 'GET') === 'GET') return new Response(null, { status: 405 });
     const body = typeof init.body === 'string' ? init.body : null;
-    const call = scope !== undefined && isForCall(body) ? scope : undefined;
+    const call = callOf(scope, body);
     return exchange({
       dispatcher: target.dispatcher,
       url,
@@ -46,13 +46,16 @@ export function callHeaders(idempotencyKey: string | undefined): Readonly<Record
   return idempotencyKey === undefined ? {} : { [idempotencyHeader]: idempotencyKey };
 }
 
-/** The two requests that a scope waits for; notifications go their own way and outlive an aborted call. */
-function isForCall(body: string | null): boolean {
-  return body !== null && (methodOf(body) === 'tools/call' || methodOf(body) === 'initialize');
+/** The call that a message belongs to; none for notifications, which go their own way and outlive an aborted call. */
+function callOf(scope: CallScope | undefined, body: string | null): CallScope | undefined {
+  if (scope === undefined || body === null) return undefined;
+  // The client says that it is initialized only when it has read the answer to `initialize`.
+  if (methodOf(body) === 'notifications/initialized') scope.isAnswered = true;
+  return ['tools/call', 'initialize'].includes(methodOf(body)) ? scope : undefined;
 }
 
-function methodOf(body: string): string | null {
-  return /^\{"method":"([a-z/]{1,40})"/.exec(body)?.[1] ?? null;
+function methodOf(body: string): string {
+  return /^\{"method":"([a-z/]{1,40})"/.exec(body)?.[1] ?? '';
 }
 
 function signalsOf(transport: AbortSignal | null | undefined, call: CallScope | undefined): readonly AbortSignal[] {
@@ -77,15 +80,16 @@ function observerOf(scope: CallScope): ExchangeObserver {
     onEnd(error) {
       if (error !== null)
         scope.fail({ kind: 'transport_error', code: error.code, message: error.message, sent: scope.isSent });
-      else if (!isRefusal) setTimeout(() => scope.fail(unanswered(isStream)), handOverMs).unref();
+      else if (!isRefusal) setTimeout(() => failUnanswered(scope, isStream), handOverMs).unref();
     },
   };
 }
 
-/** The body ended in good order, and no answer to this request was in it. */
-function unanswered(isStream: boolean): Parameters<CallScope['fail']>[0] {
+/** The body ended in good order, and no answer to this request was in it. A finished scope takes no failure. */
+function failUnanswered(scope: CallScope, isStream: boolean): void {
+  if (scope.isAnswered) return;
   const message = 'The server ended its answer without a result of this call.';
-  return { kind: 'transport_error', code: isStream ? 'stream_ended' : 'result_unreadable', message, sent: true };
+  scope.fail({ kind: 'transport_error', code: isStream ? 'stream_ended' : 'result_unreadable', message, sent: true });
 }
 
 function refuseOrigin(url: URL, scope: CallScope | undefined): ExchangeError {

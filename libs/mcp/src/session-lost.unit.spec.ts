@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type McpClientPool } from './mcp-client-pool.ts';
 import { answerJson, echo, poolFor, serverConfig, TestServer } from './test-server.features.ts';
+
+jest.setTimeout(30_000);
 
 let server: TestServer;
 let pool: McpClientPool;
@@ -95,6 +97,18 @@ describe('a handshake that fails', () => {
       sent: false,
     });
     expect(await pool.callTool(echo())).toMatchObject({ kind: 'result' });
+  });
+
+  it('is not one that is only slow to end: that is waited for', async () => {
+    server.initializedMs = 400;
+    expect(await pool.callTool(echo())).toMatchObject({ kind: 'result' });
+  });
+
+  it('by an answer without a result is told at once', async () => {
+    server.handshakeFaults.push((response) => answerJson(response, 200, { jsonrpc: '2.0', id: 99_999, result: {} }));
+    const from = performance.now();
+    expect(await pool.callTool(echo())).toMatchObject({ code: 'result_unreadable', sent: false });
+    expect(performance.now() - from).toBeLessThan(1_500);
   });
 
   it('by hanging ends with the deadline of the call, as not sent', async () => {

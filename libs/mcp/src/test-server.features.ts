@@ -43,6 +43,8 @@ export class TestServer {
   /** For the next `initialize` requests, in order. */
   readonly handshakeFaults: Fault[] = [];
   handshakes = 0;
+  /** How long the server takes over the client's word that it is initialized. */
+  initializedMs = 0;
   ended = 0;
   readonly http: Server;
   private readonly transports = new Map<string, StreamableHTTPServerTransport>();
@@ -80,6 +82,7 @@ export class TestServer {
     const session = request.headers['mcp-session-id']?.toString();
     const fault = this.faultFor(message, request, session);
     if (fault !== undefined) return fault(response, message?.id, request);
+    if (message?.method === 'notifications/initialized') await sleep(this.initializedMs);
     if (request.method === 'DELETE') this.ended += 1;
     const transport = session === undefined ? await this.newTransport() : this.transports.get(session);
     if (transport === undefined) return sessionNotFound(response);

@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type RawOutcome } from '@latch/contracts';
 import { type McpClientPool } from './mcp-client-pool.ts';
 import { answerJson, echo, type Fault, poolFor, serverConfig, TestServer } from './test-server.features.ts';
+
+jest.setTimeout(30_000);
 
 let server: TestServer;
 let pool: McpClientPool;
