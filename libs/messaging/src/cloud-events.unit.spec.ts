@@ -24,8 +24,8 @@ const rows = readFileSync(new URL('./fixtures/cloudevents-conformance.jsonl', im
   );
 
 /** Reads a Kafka message as any CloudEvents consumer does. */
-function readBySdk(message: { headers: Record<string, string>; value: unknown; key?: string }): CloudEvent<unknown> {
-  const { headers, value, key = '' } = message;
+function readBySdk(of: { headers: Record<string, string>; value: unknown; key?: string }): CloudEvent<unknown> {
+  const { headers, value, key = '' } = of;
   const message = { headers, value, body: value, key, timestamp: undefined };
   const event = Kafka.toEvent(message);
   const one = Array.isArray(event) ? event[0] : event;
