@@ -73,9 +73,9 @@ async function runSuite(suite, patterns, parts) {
   return countsOf(suite, report, exitCode);
 }
 
-/** Unit specs run side by side; the others share a broker, a database and two cores, so one file at a time. */
+/** Unit and integration specs run side by side: each has topics and a database of its own. The end-to-end specs share one system, and kill parts of it. */
 function argumentsOf(suite) {
-  return ['--json', '--passWithNoTests', suite === 'unit' ? '--maxWorkers=2' : '--runInBand'];
+  return ['--json', '--passWithNoTests', suite === 'e2e' ? '--runInBand' : '--maxWorkers=2'];
 }
 
 function patternArguments(patterns) {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { freePort, waitUntil } from '../../../../deploy/local/processes.mjs';
+import { freePort, isAlive, waitUntil } from '../../../../deploy/local/processes.mjs';
 import { backoffMs, type ServiceNews, ServiceProcess } from './service-process.ts';
 
 const started: ServiceProcess[] = [];
@@ -79,7 +79,7 @@ describe('a service that runs', () => {
     await sample.start();
     const pid = sample.identity?.pid ?? 0;
     await sample.stop();
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    expect(isAlive(pid)).toBe(false);
     expect(news).toEqual([]);
   });
 
