@@ -4,6 +4,7 @@ import { checkConfig } from './commands/config-check.ts';
 import { diffContracts, generateContracts, releaseContracts } from './commands/contracts.ts';
 import { demo, type DemoOptions } from './commands/demo.ts';
 import { doctor } from './commands/doctor.ts';
+import { explain, type ExplainOptions } from './commands/explain.ts';
 import { prepare } from './commands/prepare.ts';
 import { send, type SendOptions } from './commands/send.ts';
 import { start } from './commands/start.ts';
@@ -59,6 +60,14 @@ function addConversationCommands(program: Command, settings: CliSettings): void 
     .option('--url <url>', 'ingress to send to; default: the one that runs here')
     .option('--json', 'print the whole ChannelResponse')
     .action((text: string, options: SendOptions) => send(settings, text, options));
+  program
+    .command('explain')
+    .description('why a turn went as it did: the reading, the rule that won and what lost, the state, the calls')
+    .requiredOption('--conversation <key>', 'tenant_id:agent_id:session_id')
+    .option('--message <id>', 'message id of the turn; default: the last one')
+    .option('--url <url>', 'ingress to ask; default: the one that runs here')
+    .option('--json', 'the TurnExplanation as it came')
+    .action((options: ExplainOptions) => explain(settings, options));
 }
 
 function addConfigurationCommands(program: Command, settings: CliSettings): void {

@@ -2,9 +2,7 @@ import { StructuredInputs } from '@latch/contracts';
 import { type CliSettings } from '../config.ts';
 import { IngressClient } from '../conversation/ingress-client.ts';
 import { Talk } from '../conversation/talk.ts';
-import { ingressUrlOf } from '../system/describe-system.ts';
-import { findRunningSystem } from '../system/running-file.ts';
-import { systemOptionsFrom } from '../system/system-options.ts';
+import { runningIngressUrl } from '../system/running-ingress-url.ts';
 import { print, progress } from '../terminal.ts';
 
 /** Options of `latch send`. */
@@ -19,7 +17,7 @@ export type SendOptions = {
 
 /** `latch send <text>`: one message to the running system, for scripts. Fails when it is refused. */
 export async function send(settings: CliSettings, text: string, options: SendOptions): Promise<void> {
-  const url = options.url ?? runningIngress(settings);
+  const url = options.url ?? runningIngressUrl(settings);
   const talk = new Talk(new IngressClient(url), { agentId: options.agent, sessionId: options.session });
   const inputs = options.inputs === undefined ? undefined : StructuredInputs.parse(JSON.parse(options.inputs));
   const outcome = await talk.say(text, inputs);
@@ -27,13 +25,4 @@ export async function send(settings: CliSettings, text: string, options: SendOpt
   if (options.json || !outcome.ok) return print(outcome.body);
   print(outcome.response.text);
   progress(`${outcome.response.metadata.transaction_status ?? ''} --session ${talk.sessionId}`.trim());
-}
-
-function runningIngress(settings: CliSettings): string {
-  const { stateFolder } = systemOptionsFrom(settings, progress);
-  const running = findRunningSystem(stateFolder);
-  const url = running && ingressUrlOf(running);
-  if (url === undefined)
-    throw new Error('Nothing runs here. Start it with `npm start` in another terminal, or name an ingress with --url.');
-  return url;
 }

@@ -1,10 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AgentState, ChannelResponse, EventEnvelope, type GatewayRequest, Problem } from '@latch/contracts';
+import {
+  AgentState,
+  ChannelResponse,
+  EventEnvelope,
+  type GatewayRequest,
+  Problem,
+  TurnExplanation,
+} from '@latch/contracts';
 import { z } from 'zod';
 
 /** What ingress said to a message: the answer of the agent, or a problem (RFC 9457) with its HTTP status. */
 export type SendOutcome =
   | { readonly ok: true; readonly response: ChannelResponse; readonly body: string }
+  | { readonly ok: false; readonly status: number; readonly problem: Problem | null; readonly body: string };
+
+/** Why a turn went as it did, or the problem that kept ingress from saying it. */
+export type ExplainOutcome =
+  | { readonly ok: true; readonly explanation: TurnExplanation; readonly body: string }
   | { readonly ok: false; readonly status: number; readonly problem: Problem | null; readonly body: string };
 
 const Accepted = z.looseObject({ turn_id: z.string(), status_url: z.string() });
@@ -51,6 +63,15 @@ export class IngressClient {
     if (response.status === 404) return [];
     const page = EventPage.parse(await response.json());
     return Array.isArray(page) ? page : page.events;
+  }
+
+  /** Why the turn of a message went as it did. */
+  async explanation(conversationKey: string, messageId: string): Promise<ExplainOutcome> {
+    const [key, message] = [encodeURIComponent(conversationKey), encodeURIComponent(messageId)];
+    const response = await this.get(`/v1/conversations/${key}/turns/${message}/explain`);
+    const body = await response.text();
+    if (response.status !== 200) return { ok: false, status: response.status, problem: problemIn(body), body };
+    return { ok: true, explanation: TurnExplanation.parse(JSON.parse(body)), body };
   }
 
   private get(path: string): Promise<Response> {

@@ -1,0 +1,30 @@
+import { type CliSettings } from '../config.ts';
+import { IngressClient } from '../conversation/ingress-client.ts';
+import { explanationLines } from '../explain/explanation-lines.ts';
+import { runningIngressUrl } from '../system/running-ingress-url.ts';
+import { print } from '../terminal.ts';
+
+/** Options of `latch explain`. */
+export type ExplainOptions = {
+  readonly conversation: string;
+  /** The message to explain; the last one of the conversation when left out. */
+  readonly message?: string;
+  readonly url?: string;
+  readonly json?: boolean;
+};
+
+/** `latch explain`: why a turn went as it did. Fails when there is no such conversation or message. */
+export async function explain(settings: CliSettings, options: ExplainOptions): Promise<void> {
+  const ingress = new IngressClient(options.url ?? runningIngressUrl(settings));
+  const messageId = options.message ?? (await ingress.state(options.conversation))?.message_id;
+  if (messageId === undefined) return refuse(`Nothing was said in ${options.conversation}.`);
+  const outcome = await ingress.explanation(options.conversation, messageId);
+  if (!outcome.ok) return refuse(outcome.problem?.detail ?? `HTTP ${outcome.status}: ${outcome.body}`);
+  if (options.json) return print(outcome.body);
+  explanationLines(outcome.explanation).forEach((line) => print(line));
+}
+
+function refuse(reason: string): void {
+  print(reason);
+  process.exitCode = 1;
+}
