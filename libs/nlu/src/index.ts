@@ -1,1 +1,2 @@
+export { type MessageExample, messageExamples } from './message-examples.ts';
 export { understand, type Utterance, longestUtterance } from './understand.ts';
