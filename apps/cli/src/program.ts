@@ -3,6 +3,7 @@ import { chat } from './commands/chat.ts';
 import { checkConfig } from './commands/config-check.ts';
 import { diffContracts, generateContracts, releaseContracts } from './commands/contracts.ts';
 import { demo, type DemoOptions } from './commands/demo.ts';
+import { generateDocs } from './commands/docs.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain, type ExplainOptions } from './commands/explain.ts';
 import { prepare } from './commands/prepare.ts';
@@ -86,4 +87,10 @@ function addConfigurationCommands(program: Command, settings: CliSettings): void
     .command('release <version>')
     .description('keep them as a release, which later ones are compared with')
     .action(releaseContracts);
+  program
+    .command('docs')
+    .description('the reference pages in docs/ that are made from the sources')
+    .command('generate')
+    .description('write them')
+    .action(generateDocs);
 }

@@ -1,19 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Locale } from '@latch/contracts';
-import { type MessageClass, messageClasses, precedence, type RankedState } from '@latch/transaction';
+import { type MessageClass, messageClasses, precedence, type RankedState, rankedStates } from '@latch/transaction';
 import { messageExamples } from './message-examples.ts';
 import { SpokenConversation } from './talk-in-language.features.ts';
 
 const locales: readonly Locale[] = ['pt-BR', 'en', 'es'];
-const states: readonly RankedState[] = [
-  'IDLE',
-  'COLLECTING_PARAMETERS',
-  'PRE_VALIDATION',
-  'AWAITING_CONFIRMATION',
-  'EXECUTING',
-  'OUTCOME_UNKNOWN',
-  'INCONSISTENT',
-];
 
 /** Says the example of a class in a state. What takes up, or declines, something interrupted is said over something interrupted. */
 function said(name: MessageClass, state: RankedState, locale: Locale): ReturnType<SpokenConversation['lastRanking']> {
@@ -28,7 +19,7 @@ const sayableIn: Partial<Record<MessageClass, readonly RankedState[]>> = {
   stale_answer: ['AWAITING_CONFIRMATION'],
   fills_parameter: ['COLLECTING_PARAMETERS'],
   amends: ['AWAITING_CONFIRMATION'],
-  resumes: states.filter((state) => state !== 'INCONSISTENT'),
+  resumes: rankedStates.filter((state) => state !== 'INCONSISTENT'),
   declines_resume: ['IDLE'],
   invalid_value: ['COLLECTING_PARAMETERS'],
   same_intent: ['COLLECTING_PARAMETERS', 'AWAITING_CONFIRMATION', 'EXECUTING', 'OUTCOME_UNKNOWN'],
@@ -56,7 +47,7 @@ function expectedRule(name: MessageClass, state: RankedState): MessageClass {
 }
 
 describe.each(locales)('in %s', (locale) => {
-  describe.each(states)('in %s', (state) => {
+  describe.each(rankedStates)('in %s', (state) => {
     it.each(messageClasses)('a sentence of the class %s is read as one and ranked by the table', (name) => {
       const { status, rule, classes } = said(name, state, locale);
       expect(status).toBe(state);

@@ -20,6 +20,7 @@ export {
   type PrecedenceRow,
   rank,
   type RankedState,
+  rankedStates,
   type TurnAction,
   turnActionMeanings,
 } from './precedence.ts';

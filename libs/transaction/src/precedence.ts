@@ -103,6 +103,13 @@ export const precedence: Readonly<Record<RankedState, readonly PrecedenceRow[]>>
   ],
 };
 
+/** The states in the order of the table. */
+export const rankedStates: readonly RankedState[] = Object.keys(precedence).filter(isRankedState);
+
+function isRankedState(name: string): name is RankedState {
+  return Object.hasOwn(precedence, name);
+}
+
 const lastResort: PrecedenceRow = { message: 'unclear', action: 'help' };
 
 /** The line of the table that counts for a message of these classes. */
