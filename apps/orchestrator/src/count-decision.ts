@@ -4,7 +4,14 @@ import { type DecidedTurn } from './run-turn.ts';
 
 /** Counts what was decided, under the metric names of the reference. Turns are counted where callers wait for them: in ingress. */
 export function countDecision(metrics: Metrics, { events, reaction }: DecidedTurn): void {
+  const { signals } = reaction;
+  signals.filter(isAlarming).forEach(({ eventType: type }) => metrics.signals.inc({ type }));
   events.forEach((event) => countEvent(metrics, event, reaction));
+}
+
+/** Business facts have metrics of their own. */
+function isAlarming({ eventType }: DecidedTurn['reaction']['signals'][number]): boolean {
+  return !eventType.startsWith('IC.');
 }
 
 function countEvent(metrics: Metrics, event: TransactionEvent, reaction: DecidedTurn['reaction']): void {

@@ -9,7 +9,7 @@ import { DatabaseClock } from './database-clock.ts';
 import { executeInvocation, type ExecutorParts, type InvocationWork } from './execute-invocation.ts';
 import { OutcomePublisher } from './outcome-publisher.ts';
 import { receiveInvocations } from './receive-invocations.ts';
-import { createExecutionMetrics } from './record-metrics.ts';
+import { countSignals, createExecutionMetrics } from './record-metrics.ts';
 import { startResuming } from './resume-invocations.ts';
 import { ServerAlarms } from './server-alarms.ts';
 import { ServerGates } from './server-gates.ts';
@@ -41,10 +41,11 @@ export type Executor = {
 
 /** Wires the parts of the executor: intake, pool, calls, outcomes, alarms. */
 export function makeExecutor(around: Surroundings): Executor {
-  const { settings, store, logger } = around;
+  const { settings, store, logger, metrics } = around;
   const lease = { owner: `tool-executor-${randomUUID()}`, leaseMs: settings.LATCH_LEASE_MS };
   const clock = new DatabaseClock(store);
   const emit = (signals: readonly ReceivedEnvelope[]): void => {
+    countSignals(metrics, signals);
     if (signals.length > 0) void emitSignals(around, signals);
   };
   const calls = makeCalls(around, { clock, emit, owner: lease.owner });
@@ -110,8 +111,9 @@ function makeCalls(
     publisher,
     clock,
     logger,
-    onRecorded(execution) {
+    onRecorded(execution, signals) {
       count(execution);
+      countSignals(metrics, signals);
       const { server, outcome, invocation } = execution;
       if (server === undefined) return;
       if (outcome.kind === 'timeout')

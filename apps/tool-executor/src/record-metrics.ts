@@ -1,4 +1,5 @@
 import { type ToolExecution } from '@latch/contracts';
+import { type ReceivedEnvelope } from '@latch/messaging';
 import { type Metrics } from '@latch/observability';
 import { readToolResult } from '@latch/outcome';
 
@@ -16,4 +17,9 @@ export function createExecutionMetrics(
     unknown.set(tool, (unknown.get(tool) ?? 0) + 1);
     metrics.outcomeUnknown.set({ tool }, unknown.get(tool) ?? 0);
   };
+}
+
+/** Counts the operator's problems that were raised. */
+export function countSignals(metrics: Pick<Metrics, 'signals'>, signals: readonly ReceivedEnvelope[]): void {
+  for (const { event_type: type } of signals) metrics.signals.inc({ type });
 }

@@ -19,8 +19,8 @@ export type SettleParts = {
   readonly publisher: Pick<OutcomePublisher, 'publish'>;
   readonly clock: { now(): string };
   readonly logger: Logger;
-  /** Told each recorded execution, for metrics and alarms. */
-  readonly onRecorded: (execution: ToolExecution) => void;
+  /** Told each recorded execution with the signals that went with it, for metrics and alarms. */
+  readonly onRecorded: (execution: ToolExecution, signals: readonly ReceivedEnvelope[]) => void;
 };
 
 /** How long an outcome is held in memory while the database is away; then the lease passes on, and the outcome counts as lost. */
@@ -39,20 +39,23 @@ export function createSettleOutcome(parts: SettleParts): SettleOutcome {
       return;
     }
     parts.publisher.publish(told.messages);
-    parts.onRecorded(told.execution);
+    parts.onRecorded(told.execution, told.signals);
   };
 }
 
-type Told = { readonly execution: ToolExecution; readonly messages: readonly BusMessage[] };
+type Told = {
+  readonly execution: ToolExecution;
+  readonly signals: readonly ReceivedEnvelope[];
+  readonly messages: readonly BusMessage[];
+};
 
 function tellable(work: InvocationWork, execution: ToolExecution, timestamp: string): Told {
   const { approved, traceparent } = work;
   const message = executionMessage(approved, execution, { timestamp, traceparent });
   if (!isPublishable(message)) return tellable(work, withoutAnswer(execution), timestamp);
-  const signals = refusalSignals(work, execution, timestamp).map((signal) =>
-    toBusMessage(topics.signals, signal, { traceparent }),
-  );
-  return { execution, messages: [message, ...signals] };
+  const signals = refusalSignals(work, execution, timestamp);
+  const told = signals.map((signal) => toBusMessage(topics.signals, signal, { traceparent }));
+  return { execution, signals, messages: [message, ...told] };
 }
 
 /** The answer passed the server's limit but not the bus's: the conversation hears that it came and could not be carried. */

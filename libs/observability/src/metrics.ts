@@ -38,6 +38,8 @@ type PipelineMetrics = {
   readonly consumerLag: Gauge<'group' | 'topic'>;
   /** By the topic that the message came from. */
   readonly deadLetters: Counter<'topic'>;
+  /** NOC and GRL events that this service raised, by event type. */
+  readonly signals: Counter<'type'>;
 };
 
 /** Creates the metrics of one service, with `latch_build_info` and Node's process metrics. */
@@ -138,6 +140,11 @@ function pipelineMetrics(registry: prometheus.Registry): PipelineMetrics {
       name: 'dead_letters_total',
       help: 'Messages that could not be handled, by the topic they came from.',
       labels: ['topic'],
+    }),
+    signals: counter(registry, {
+      name: 'signals_total',
+      help: 'NOC and GRL events raised, by event type.',
+      labels: ['type'],
     }),
   };
 }
