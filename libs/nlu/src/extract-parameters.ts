@@ -12,6 +12,7 @@ import {
 import { findValues, type ValueMatch } from './extract-value.ts';
 import { stemIn } from './language.ts';
 import { compilePattern, isRemark, type ParameterShape, shapeOf, shapeOrder } from './parameter-shape.ts';
+import { isAlike, ownMatches } from './same-shape.ts';
 import { type Scope, spanOf, textOf } from './scope.ts';
 
 /** One value that was read for one parameter. */
@@ -87,7 +88,7 @@ function takeTyped(work: Work, parameter: ParameterConfig): void {
   if (shapeOf(parameter) === 'boolean' && work.wanted.pending[0] !== parameter.name) return;
   const free = findValues(parameter, work.scope).filter((match) => isFree(work, match));
   const candidates = isPending
-    ? free
+    ? ownMatches(work.scope, free, { parameter, rivals: rivalsOf(work, parameter) })
     : free.filter((match) => !isSame(match.value, work.wanted.collected[parameter.name]));
   const chosen = choose(candidates, work.wanted.corrects);
   if (chosen === null) return;
@@ -96,6 +97,11 @@ function takeTyped(work: Work, parameter: ParameterConfig): void {
     return;
   }
   take(work, parameter, chosen);
+}
+
+/** Pending parameters that take the same values and have none yet. */
+function rivalsOf(work: Work, parameter: ParameterConfig): readonly ParameterConfig[] {
+  return unread(work).filter((other) => isAlike(parameter, other));
 }
 
 /** A collected value changes when the user says so, names the parameter, or gives something that only it can be. */

@@ -11,12 +11,13 @@ const longestText = 2_000;
 
 /**
  * The run without what surrounds a value: courtesy, "é o", "quero cancelar" before it; courtesy and dangling connectors after it. Null when nothing but such
- * words is left, or nothing but yes, no, doubt and greetings: those are no values.
+ * words is left, or nothing but yes, no, doubt and greetings: those are no values. A noun of the question before a proper name ("o serviço TIM Fashion") is no
+ * part of the name; in "Pacote Esportes", where it is written as one, it is.
  *
  * @param ownWords stems of the operation itself ("cancel", "pedid"): a run of them alone repeats the wish and is no value.
  */
 export function trimToValue(scope: Scope, run: Run, ownWords: ReadonlySet<string>): Run | null {
-  const start = skipLeadIns(scope, run);
+  const start = skipOwnNoun(scope, { from: skipLeadIns(scope, run), to: run.to }, ownWords);
   const end = skipTail(scope, { from: start, to: run.to });
   const trimmed = { from: start, to: end };
   if (end <= start || isOnlyAnswers(scope, trimmed) || isOnly(scope, trimmed, ownWords)) return null;
@@ -79,6 +80,20 @@ function skipLeadIns(scope: Scope, run: Run): number {
     if (match === null || match.to >= run.to) return at;
     at = match.to;
   }
+}
+
+function skipOwnNoun(scope: Scope, run: Run, ownWords: ReadonlySet<string>): number {
+  const noun = scope.tokens[run.from];
+  if (noun === undefined || !ownWords.has(stemIn(scope.language, noun.text)) || isProper(scope, run.from))
+    return run.from;
+  const name = skipLeadIns(scope, { from: run.from + 1, to: run.to });
+  return name < run.to && isProper(scope, name) ? name : run.from;
+}
+
+/** Written with a capital letter. */
+function isProper(scope: Scope, at: number): boolean {
+  const token = scope.tokens[at];
+  return token !== undefined && /^\p{Lu}/u.test(scope.text.original.slice(token.from, token.to));
 }
 
 /** Courtesy at the end ("por favor", ", tá?") and connectors that lead nowhere. */

@@ -27,6 +27,7 @@ export type Language = {
   readonly only: PhraseTable<string>;
   readonly replace: PhraseTable<string>;
   readonly replaceBy: PhraseTable<string>;
+  readonly insteadOf: PhraseTable<string>;
   readonly request: PhraseTable<string>;
   readonly leadIns: PhraseTable<string>;
   readonly because: PhraseTable<string>;
@@ -76,6 +77,7 @@ function compileLanguage(locale: Locale): Language {
     only: compileList(lexicon.only),
     replace: compileList(lexicon.replace),
     replaceBy: compileList(lexicon.replaceBy),
+    insteadOf: compileList(lexicon.insteadOf),
     request: compileList(lexicon.request),
     leadIns: compileList([...lexicon.leadIns, ...lexicon.filler]),
     because: compileList(lexicon.because),

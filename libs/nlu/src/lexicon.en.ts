@@ -45,6 +45,8 @@ export const en: Lexicon = {
   only: phrases('only|just|solely|just the|only the'),
   replace: phrases('replace|change|swap|switch|substitute'),
   replaceBy: phrases('with|by|to|for'),
+  alternatives: phrases('or|either'),
+  insteadOf: phrases('instead of|instead of the|in place of|in place of the|rather than|rather than the'),
   ordinals: { first: 1, second: 2, third: 3, fourth: 4, fifth: 5 },
   last: phrases('last'),
   request: phrases(

@@ -48,6 +48,8 @@ export const es: Lexicon = {
   only: phrases('solo|solamente|unicamente|nada mas|solo quiero|quiero solo|quiero solamente'),
   replace: phrases('cambia|cambie|cambiar|sustituye|sustituya|sustituir|reemplaza|reemplace|reemplazar'),
   replaceBy: phrases('por|para|a'),
+  alternatives: phrases('o|u'),
+  insteadOf: phrases('en vez de|en vez del|en vez de la|en lugar de|en lugar del|en lugar de la'),
   ordinals: {
     primero: 1,
     primera: 1,

@@ -54,6 +54,10 @@ export const ptBr: Lexicon = {
   only: phrases('so|somente|apenas|unicamente|so quero|quero so|quero apenas|quero somente'),
   replace: phrases('troca|troque|trocar|substitui|substitua|substituir|muda|mude|mudar|altera|altere|alterar'),
   replaceBy: phrases('por|pelo|pela|para|pra'),
+  alternatives: phrases('ou'),
+  insteadOf: phrases(
+    'em vez de|em vez do|em vez da|em vez dos|em vez das|ao inves de|ao inves do|ao inves da|no lugar de|no lugar do|no lugar da',
+  ),
   ordinals: {
     primeiro: 1,
     primeira: 1,

@@ -37,8 +37,12 @@ export type Lexicon = {
   readonly only: readonly string[];
   readonly replace: readonly string[];
   readonly replaceBy: readonly string[];
+  /** What stands between a new thing and the one that it replaces ("1003 em vez de 1002"). */
+  readonly insteadOf: readonly string[];
   readonly ordinals: Readonly<Record<string, number>>;
   readonly last: readonly string[];
+  /** What stands between two things of which one is meant ("ou"). */
+  readonly alternatives: readonly string[];
   /** How a wish is announced ("quero", "I'd like to"). */
   readonly request: readonly string[];
   /** Words without weight in routing. */

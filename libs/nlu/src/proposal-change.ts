@@ -1,6 +1,6 @@
 import { type ProposalItem } from '@latch/contracts';
 import { type ProposalChange } from '@latch/transaction';
-import { readText, type Run } from './extract-text.ts';
+import { readText, type Run, trimToValue } from './extract-text.ts';
 import { findItems, type Mention } from './proposal-items.ts';
 import { findPhrase, isBoundary, phraseAt } from './phrases.ts';
 import { type Scope } from './scope.ts';
@@ -21,6 +21,7 @@ export function readItemChange(scope: Scope, items: readonly ProposalItem[]): Ch
   if (items.length === 0) return null;
   return (
     readReplacement(scope, items) ??
+    readInstead(scope, items) ??
     readExclusion(scope, items) ??
     readSelection(scope, items) ??
     readNegatedItem(scope, items)
@@ -40,7 +41,7 @@ function readReplacement(scope: Scope, items: readonly ProposalItem[]): ChangeMa
   const verb = findPhrase(language.replace, tokens);
   const by = verb === null ? null : findPhrase(language.replaceBy, tokens, verb.to);
   if (verb === null || by === null) return null;
-  const mention = findItems(items, scope, { from: verb.to, to: by.from });
+  const mention = findItems(items, scope, { from: verb.to, to: by.from, isLenient: true });
   const [itemId] = mention.itemIds;
   const end = clauseEnd(scope, by.to);
   const value = readText(scope, { from: skipArticle(scope, by.to), to: end });
@@ -48,10 +49,35 @@ function readReplacement(scope: Scope, items: readonly ProposalItem[]): ChangeMa
   return { change: { kind: 'replace', itemId, by: value }, rule: 'change.replace', from: verb.from, to: end };
 }
 
+/** "1003 em vez de 1002", "em vez do 1002, o 1003". */
+function readInstead(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
+  const { language, tokens } = scope;
+  const match = findPhrase(language.insteadOf, tokens);
+  if (match === null) return null;
+  const end = clauseEnd(scope, match.to);
+  const mention = findItems(items, scope, { from: match.to, to: end, isLenient: true });
+  const [itemId] = mention.itemIds;
+  const start = clauseStart(scope, match.from);
+  const before = { from: start, to: match.from };
+  const by = trimToValue(scope, before, noWords) ?? trimToValue(scope, { from: end, to: tokens.length }, noWords);
+  if (itemId === undefined || mention.itemIds.length !== 1 || by === null) return null;
+  const value = readText(scope, { from: skipArticle(scope, by.from), to: by.to });
+  const [from, to] = [Math.min(by.from, match.from), Math.max(by.to, mention.to)];
+  return { change: { kind: 'replace', itemId, by: value }, rule: 'change.instead', from, to };
+}
+
+const noWords: ReadonlySet<string> = new Set();
+
+function clauseStart(scope: Scope, before: number): number {
+  let at = before;
+  while (at > 0 && !isBoundary(scope.tokens, at)) at -= 1;
+  return at;
+}
+
 function readExclusion(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
   const match = findPhrase(scope.language.exclude, scope.tokens);
   if (match === null) return null;
-  const mention = findItems(items, scope, { from: match.to, to: scope.tokens.length });
+  const mention = findItems(items, scope, { from: match.to, to: scope.tokens.length, isLenient: true });
   if (!isPart(mention, items)) return null;
   return {
     change: { kind: 'exclude', itemIds: mention.itemIds },
@@ -64,8 +90,9 @@ function readExclusion(scope: Scope, items: readonly ProposalItem[]): ChangeMatc
 function readSelection(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
   const match = findPhrase(scope.language.only, scope.tokens);
   if (match === null) return null;
-  const behind = findItems(items, scope, { from: match.to, to: scope.tokens.length });
-  const mention = behind.itemIds.length > 0 ? behind : findItems(items, scope, { from: 0, to: match.from });
+  const behind = findItems(items, scope, { from: match.to, to: scope.tokens.length, isLenient: true });
+  const mention =
+    behind.itemIds.length > 0 ? behind : findItems(items, scope, { from: 0, to: match.from, isLenient: true });
   if (!isPart(mention, items) || isNegated(scope, match.from)) return null;
   return {
     change: { kind: 'only', itemIds: mention.itemIds },

@@ -6,6 +6,9 @@ import { lookUp } from './phrases.ts';
 /** Items of the open proposal that a stretch of an utterance names, with the tokens that named the first and last of them. */
 export type Mention = { readonly itemIds: readonly string[]; readonly from: number; readonly to: number };
 
+/** Where items are looked for. `isLenient`: a word with one letter wrong ("Neimar") names its item too; only where the sentence asks for a change in so many words. */
+export type ItemRun = { readonly from: number; readonly to: number; readonly isLenient?: boolean };
+
 /**
  * The items that tokens `[from, to)` name: by id, by label, by a word that only one of them has ("o Neymar"), or by place ("os dois primeiros", "o último").
  * Ids come in the order of the proposal.
@@ -13,15 +16,16 @@ export type Mention = { readonly itemIds: readonly string[]; readonly from: numb
 export function findItems(
   items: readonly ProposalItem[],
   said: { readonly tokens: readonly Token[]; readonly language: Language },
-  run: { readonly from: number; readonly to: number },
+  run: ItemRun,
 ): Mention {
-  const owners = ownersOf(items);
+  const { exact, misspelt } = ownersOf(items);
   const named = new Set<number>();
   let first = run.to;
   let last = run.from;
   for (let at = run.from; at < run.to; at += 1) {
     const byPlace = placesAt(said, at, items.length);
-    const owner = owners.get(said.tokens[at]?.text ?? '');
+    const word = said.tokens[at]?.text ?? '';
+    const owner = exact.get(word) ?? (run.isLenient === true ? misspeltOwner(misspelt, word) : undefined);
     const found = byPlace.length > 0 ? byPlace : owner === undefined ? [] : [owner];
     found.forEach((index) => named.add(index));
     if (found.length === 0) continue;
@@ -32,27 +36,61 @@ export function findItems(
   return { itemIds, from: Math.min(first, last), to: last };
 }
 
-const knownOwners = new WeakMap<readonly ProposalItem[], ReadonlyMap<string, number>>();
+/** Word -> index of the one item that has it. `misspelt`: the same for words with one letter left out. */
+type Owners = { readonly exact: ReadonlyMap<string, number>; readonly misspelt: ReadonlyMap<string, number> };
 
-/** Words that belong to exactly one item. */
-function ownersOf(items: readonly ProposalItem[]): ReadonlyMap<string, number> {
+const knownOwners = new WeakMap<readonly ProposalItem[], Owners>();
+
+function ownersOf(items: readonly ProposalItem[]): Owners {
   const owners = knownOwners.get(items) ?? buildOwners(items);
   knownOwners.set(items, owners);
   return owners;
 }
 
-function buildOwners(items: readonly ProposalItem[]): ReadonlyMap<string, number> {
+function buildOwners(items: readonly ProposalItem[]): Owners {
+  const words = items.map((item) => [...foldWords(item.label), ...foldWords(item.id)]);
+  const exact = onlyOnce(words);
+  for (const word of [...exact.keys()]) if (word.length < 2 || tooCommon.has(word)) exact.delete(word);
+  const misspelt = onlyOnce(
+    words.map((own) => own.filter(mayBeMisspelt).flatMap((word) => [word, ...shortened(word)])),
+  );
+  return { exact, misspelt };
+}
+
+/** Words that belong to exactly one item. */
+function onlyOnce(words: readonly (readonly string[])[]): Map<string, number> {
   const owners = new Map<string, number>();
   const shared = new Set<string>();
-  items.forEach((item, index) => {
-    for (const word of new Set([...foldWords(item.label), ...foldWords(item.id)])) {
-      if (owners.has(word) && owners.get(word) !== index) shared.add(word);
+  words.forEach((own, index) => {
+    for (const word of new Set(own)) {
+      if (owners.has(word)) shared.add(word);
       owners.set(word, index);
     }
   });
-  for (const word of [...owners.keys()])
-    if (shared.has(word) || word.length < 2 || tooCommon.has(word)) owners.delete(word);
+  for (const word of shared) owners.delete(word);
   return owners;
+}
+
+/**
+ * The item that a word with one letter wrong, missing, added or swapped means: two words that far apart become the same when each loses a letter. The time does
+ * not depend on the number of items (docs/adr/0009).
+ */
+function misspeltOwner(misspelt: Owners['misspelt'], word: string): number | undefined {
+  if (!mayBeMisspelt(word)) return undefined;
+  const found = [word, ...shortened(word)].flatMap((form) => misspelt.get(form) ?? []);
+  return found.every((owner) => owner === found[0]) ? found[0] : undefined;
+}
+
+const longestMisspelt = 32;
+
+/** Short words are too near to each other, and a number with a wrong digit is another number. */
+function mayBeMisspelt(word: string): boolean {
+  return word.length >= 5 && word.length <= longestMisspelt && /^\p{L}+$/u.test(word);
+}
+
+/** The word without each of its letters. */
+function shortened(word: string): readonly string[] {
+  return Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
 }
 
 const tooCommon = new Set([

@@ -7,11 +7,11 @@ import { type ConfirmationMatch, readConfirmation } from './confirmation.ts';
 import { readSignals, saysCorrection } from './continuation.ts';
 import { type Extraction, extractParameters } from './extract-parameters.ts';
 import { stemsOf } from './extract-text.ts';
-import { foldText } from './fold-text.ts';
+import { foldText, foldWords } from './fold-text.ts';
 import { type IntentMatch, readIntent } from './intents.ts';
-import { stemIn } from './language.ts';
+import { type Language, stemIn } from './language.ts';
 import { isRemark, nameWords, shapeOf } from './parameter-shape.ts';
-import { isBoundary, phraseAt } from './phrases.ts';
+import { findPhrase, isBoundary, phraseAt } from './phrases.ts';
 import { toReading } from './reading.ts';
 import { type Scope, scopeFrom } from './scope.ts';
 import { topicOf } from './topic.ts';
@@ -64,7 +64,29 @@ function hear(scope: Scope, agent: AgentConfig, expectation: Expectation): Said 
   const farewell = findFarewell(scope, topic, expectation);
   const spoken = scopeFrom(scope, farewell?.rest ?? skipAnswers(scope));
   const intent = readIntent(spoken, agent, genericStems(scope, agent, expectation));
-  return { scope, agent, expectation, topic, farewell, spoken, intent, corrects: saysCorrection(scope) };
+  return {
+    scope,
+    agent,
+    expectation,
+    topic,
+    farewell,
+    spoken,
+    intent,
+    corrects: saysCorrection(scope) ?? saysInstead(scope, expectation),
+  };
+}
+
+/** "1002 em vez de 1001", where 1001 is what was given before. */
+function saysInstead(scope: Scope, expectation: Expectation): Said['corrects'] {
+  if (expectation.kind !== 'parameters') return null;
+  const match = findPhrase(scope.language.insteadOf, scope.tokens);
+  if (match === null) return null;
+  const said = scope.tokens.slice(match.to).map((token) => token.text);
+  const isKnown = Object.values(expectation.collected).some((value) => {
+    const words = typeof value === 'string' || typeof value === 'number' ? foldWords(String(value)) : [];
+    return words.length > 0 && words.every((word) => said.includes(word));
+  });
+  return isKnown ? { rule: 'correction', from: match.from, to: match.to } : null;
 }
 
 /** The bare verb "cancelar" answers a question for free text; it is tried as a value first (DESIGN section 4). */
@@ -115,18 +137,27 @@ function parameterOf(tool: ToolConfig, name: string | undefined): ToolConfig['pa
 }
 
 /**
- * Words that alone interrupt nothing: those of the domain, and the names of what was asked for ("o pedido é ..." is no wish to track an order). With nothing open
- * there is nothing to interrupt, and any keyword may start its intent.
+ * Words that alone interrupt nothing: those of the domain, those that any question begins with ("qual o valor?"), and the names of what was asked for ("o pedido
+ * é ..." is no wish to track an order). With nothing open there is nothing to interrupt, and any keyword may start its intent.
  */
 function genericStems(scope: Scope, agent: AgentConfig, expectation: Expectation): ReadonlySet<string> {
   if (expectation.kind === 'nothing') return new Set();
   const { domainStems } = compileAgent(agent);
-  if (expectation.kind !== 'parameters') return domainStems;
+  const generic = [...domainStems, ...questionStems(scope.language)];
+  if (expectation.kind !== 'parameters') return new Set(generic);
   const asked = expectation.missing.flatMap((name) => {
     const parameter = parameterOf(expectation.tool, name);
     return parameter === undefined ? [] : [parameter.label, nameWords(parameter).join(' ')];
   });
-  return new Set([...domainStems, ...stemsOf(asked, scope.language)]);
+  return new Set([...generic, ...stemsOf(asked, scope.language)]);
+}
+
+const knownQuestionStems = new WeakMap<Language, ReadonlySet<string>>();
+
+function questionStems(language: Language): ReadonlySet<string> {
+  const stems = knownQuestionStems.get(language) ?? stemsOf(language.lexicon.question, language);
+  knownQuestionStems.set(language, stems);
+  return stems;
 }
 
 /** Where something else begins behind "não," or "ah, ops,". */

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  agent,
+  awaiting,
+  cancelOrder,
+  cancelProducts,
+  cancelServices,
+  disputeCharge,
+  nothingOpen,
+  parameter,
+  pending,
+  read,
+  retail,
+  telecom,
+  tool,
+} from './sample-agents.features.ts';
+
+const items = [
+  { id: '1001', label: 'TIM Fashion Mensal' },
+  { id: '1002', label: 'Aya Audiobooks Premium' },
+  { id: '1004', label: 'Neymar Jr' },
+];
+const shown = awaiting(cancelProducts, { items: ['1001', '1002', '1004'] }, items);
+
+describe('replacing by "em vez de"', () => {
+  it.each([
+    ['1003 em vez de 1002', '1002', '1003'],
+    ['não, 1003 em vez do 1002', '1002', '1003'],
+    ['quero o 1003 no lugar do 1002', '1002', '1003'],
+    ['em vez do Neymar, o TIM Music', '1004', 'TIM Music'],
+  ])('reads %p as %s becoming %s', (text, itemId, by) => {
+    expect(read(text, telecom, shown)).toMatchObject({
+      confirmation: 'no_with_change',
+      change: { kind: 'replace', itemId, by },
+    });
+  });
+
+  it.each([
+    ['en', '1003 instead of 1002'],
+    ['es', '1003 en vez de 1002'],
+  ] as const)('reads it in %s', (locale, text) => {
+    const change = { kind: 'replace', itemId: '1002', by: '1003' };
+    expect(read(text, agent({ locale }), shown)).toMatchObject({ change });
+  });
+
+  it.each(['em vez de 1002', 'sim, em vez de', '1003 em vez de 9999'])('changes nothing over %p', (text) => {
+    expect(read(text, telecom, shown)).toMatchObject({ confirmation: 'unclear', change: null });
+  });
+
+  it('replaces a single value, and a collected one while another is pending', () => {
+    const order = awaiting(cancelOrder, { order_id: 'PED-1002' });
+    expect(read('PED-1003 em vez de PED-1002', retail, order).change).toEqual({
+      kind: 'values',
+      values: { order_id: 'PED-1003' },
+    });
+    const cancel = tool('cancel_order', 'o cancelamento', [parameter('order_id'), parameter('reason')]);
+    const open = pending(cancel, ['reason'], { order_id: '1002' });
+    expect(read('1003 em vez de 1002', retail, open)).toMatchObject({ values: { order_id: '1003' }, corrects: true });
+    expect(read('recebi o azul em vez do vermelho', retail, open)).toMatchObject({
+      values: { reason: 'recebi o azul em vez do vermelho' },
+      corrects: false,
+    });
+  });
+});
+
+describe('an item with one letter wrong', () => {
+  it.each([
+    ['sim, menos o Neimar', { kind: 'exclude', itemIds: ['1004'] }],
+    ['só o Fasion', { kind: 'only', itemIds: ['1001'] }],
+    ['tira o audiobokos', { kind: 'exclude', itemIds: ['1002'] }],
+  ])('is found where %p asks for a change', (text, change) => {
+    expect(read(text, telecom, shown).change).toEqual(change);
+  });
+
+  it('is never guessed from a number, a short word, or a plain yes', () => {
+    const near = awaiting(cancelProducts, { items: ['A', 'B'] }, [
+      { id: 'A', label: 'Canela' },
+      { id: 'B', label: 'Vip 20015' },
+    ]);
+    expect(read('sim, cancela', telecom, near)).toMatchObject({ confirmation: 'yes', change: null });
+    expect(read('menos o 20016', telecom, near).change).toBeNull();
+    expect(read('menos o Vap', telecom, near).change).toBeNull();
+  });
+});
+
+describe('the noun of a question before the value', () => {
+  const subjectOf = (text: string): unknown => read(text, telecom, pending(cancelServices, ['subject'])).values.subject;
+
+  it('is left out before a proper name, as nobody calls the service by it', () => {
+    expect(['o serviço TIM Fashion', 'é o serviço TIM Fashion'].map(subjectOf)).toEqual(['TIM Fashion', 'TIM Fashion']);
+  });
+
+  it('stays where it may be part of the name', () => {
+    expect(['Serviço Premium', 'serviço premium'].map(subjectOf)).toEqual(['Serviço Premium', 'serviço premium']);
+  });
+});
+
+describe('an opening sentence with an amount and a text', () => {
+  it.each([
+    'quero contestar R$ 71,99 de TIM Fashion',
+    'quero contestar 71,99 de TIM Fashion',
+    'quero contestar 71,99 reais do TIM Fashion',
+    'não reconheço a cobrança de TIM Fashion de R$ 71,99',
+  ])('gives both in %p', (text) => {
+    expect(read(text, telecom, nothingOpen).intent).toMatchObject({
+      tool: 'contestar_cobranca',
+      isClear: true,
+      values: { subject: 'TIM Fashion', valor: 71.99 },
+    });
+  });
+});
+
+describe('a question made of words that any question has', () => {
+  it.each(['qual o valor?', 'qual?', 'quanto é o valor?', 'quando?'])('never interrupts: %p', (text) => {
+    const said = read(text, telecom, pending(disputeCharge, ['subject', 'valor']));
+    expect(said.intent?.isClear ?? false).toBe(false);
+  });
+});
