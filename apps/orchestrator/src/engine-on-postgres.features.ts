@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
-import { formatProblems, loadPlatformConfig } from '@latch/config';
 import {
-  type AgentConfig,
   bodyDigestOf,
   type BusMessage,
   ChannelResponse,
@@ -11,7 +8,6 @@ import {
   EventEnvelope,
   GatewayRequest,
   InvocationId,
-  type PlatformConfig,
   RetryableError,
   ToolInvocation,
   ToolResult,
@@ -23,9 +19,8 @@ import { createLogger } from '@latch/observability';
 import { freshDatabase } from '@latch/testing';
 import { openAgentConfigs } from './agent-configs.ts';
 import { createBatchHandler } from './handle-batch.ts';
+import { platformIn } from './sample-platform.features.ts';
 import { type ToolResultWork, type TurnWork, type Work } from './work.ts';
-
-const configFolder = fileURLToPath(new URL('../../../deploy/config', import.meta.url));
 
 /** The engine's shell over a real Postgres of its own, and a bus whose messages can be looked at and whose failures can be ordered. */
 export type TestEngine = {
@@ -40,27 +35,13 @@ export type TestEngine = {
   close(): Promise<void>;
 };
 
-async function samplePlatform(): Promise<PlatformConfig> {
-  const platform = await loadPlatformConfig(configFolder);
-  if (!platform.ok) throw new Error(formatProblems(platform.error));
-  return platform.value;
-}
-
-/** One agent of the sample configuration. */
-export async function sampleAgent(agentId: string): Promise<AgentConfig> {
-  const { agents } = await samplePlatform();
-  const agent = agents[agentId];
-  if (!agent) throw new Error(`No sample agent is called ${agentId}`);
-  return agent;
-}
-
 /** Starts the engine on a fresh database with the sample configuration. */
 export async function startTestEngine(): Promise<TestEngine> {
   const database = await freshDatabase();
   await migrate(database.url);
   const logger = createLogger({ service: 'orchestrator', level: 'silent' });
   const store = await openEventStore({ databaseUrl: database.url, producer: 'orchestrator', logger });
-  const platform = await samplePlatform();
+  const platform = await platformIn();
   const published: BusMessage[] = [];
   let failures = 0;
   const bus = {

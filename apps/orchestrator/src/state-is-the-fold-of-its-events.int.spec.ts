@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { canonicalJson } from '@latch/contracts';
 import { evolve, initialState, redecide, restoreState, type TransactionEvent } from '@latch/transaction';
-import {
-  callsIn,
-  conversationWith,
-  sampleAgent,
-  startTestEngine,
-  type TestEngine,
-} from './engine-on-postgres.features.ts';
+import { callsIn, conversationWith, startTestEngine, type TestEngine } from './engine-on-postgres.features.ts';
+import { sampleAgent } from './sample-platform.features.ts';
 
 let engine: TestEngine;
 
