@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BusMessage, RetryableError, type ToolExecution, topics } from '@latch/contracts';
+import { type BusMessage, RetryableError, TerminalError, type ToolExecution, topics } from '@latch/contracts';
 import { type ToolLedger } from '@latch/event-store';
 import { type ReceivedEnvelope, toBusMessage } from '@latch/messaging';
 import { type Logger } from '@latch/observability';
@@ -50,12 +50,27 @@ type Told = {
 };
 
 function tellable(work: InvocationWork, execution: ToolExecution, timestamp: string): Told {
-  const { approved, traceparent } = work;
-  const message = executionMessage(approved, execution, { timestamp, traceparent });
-  if (!isPublishable(message)) return tellable(work, withoutAnswer(execution), timestamp);
-  const signals = refusalSignals(work, execution, timestamp);
+  const { carried, message } = carriable(work, execution, timestamp);
+  const { traceparent } = work;
+  const signals = refusalSignals(work, carried, timestamp);
   const told = signals.map((signal) => toBusMessage(topics.signals, signal, { traceparent }));
-  return { execution, signals, messages: [message, ...told] };
+  return { execution: carried, signals, messages: [message, ...told] };
+}
+
+type Carriable = { readonly carried: ToolExecution; readonly message: BusMessage };
+
+/** @throws TerminalError when the bus does not take it even without the answer: the approved call itself is too large, and that is a bug. */
+function carriable({ approved, traceparent }: InvocationWork, execution: ToolExecution, timestamp: string): Carriable {
+  const candidate = (carried: ToolExecution): Carriable => ({
+    carried,
+    message: executionMessage(approved, carried, { timestamp, traceparent }),
+  });
+  const whole = candidate(execution);
+  if (isPublishable(whole.message)) return whole;
+  const bare = candidate(withoutAnswer(execution));
+  if (isPublishable(bare.message)) return bare;
+  const message = `How ${approved.invocationId} ended cannot be told: the call itself is too large for the bus.`;
+  throw new TerminalError(message, { code: 'message.invalid' });
 }
 
 /** The answer passed the server's limit but not the bus's: the conversation hears that it came and could not be carried. */
