@@ -19,20 +19,26 @@ export class Bulkhead {
    * @returns how to leave the place (once; further calls do nothing), or null when there was none in time.
    */
   async enter(timeoutMs: number): Promise<(() => void) | null> {
-    if (this.running >= this.options.maxConcurrent && !(await this.waitForPlace(timeoutMs))) return null;
-    this.running += 1;
+    if (this.running < this.options.maxConcurrent) this.running += 1;
+    else if (!(await this.waitForPlace(timeoutMs))) return null;
     let isInside = true;
     return () => {
       if (!isInside) return;
       isInside = false;
-      this.running -= 1;
-      this.waiting.shift()?.();
+      this.leave();
     };
   }
 
   /** Calls that run now. */
   get inside(): number {
     return this.running;
+  }
+
+  /** The place goes to whoever waits longest; it is never free in between, so that nobody who comes now gets it first. */
+  private leave(): void {
+    const admit = this.waiting.shift();
+    if (admit === undefined) this.running -= 1;
+    else admit();
   }
 
   private waitForPlace(timeoutMs: number): Promise<boolean> {

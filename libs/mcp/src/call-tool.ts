@@ -2,6 +2,7 @@ import { CallToolResult, type RawOutcome } from '@latch/contracts';
 import { CallScope, currentScope } from './call-scope.ts';
 import { callHeaders } from './guarded-fetch.ts';
 import { idempotencyMetaKey, type McpCall, tenantMetaKey } from './mcp-call.ts';
+import { isSessionRefusal } from './session-refusal.ts';
 import { type Session, settled } from './session.ts';
 import { type SessionPool } from './session-pool.ts';
 
@@ -27,15 +28,16 @@ export async function callTool(call: McpCall, sessions: SessionPool): Promise<Ra
 async function attempt(call: McpCall, scope: CallScope, sessions: SessionPool): Promise<RawOutcome> {
   scope.refusal = null;
   scope.isSent = false;
-  const opened = await Promise.race([sessions.take(call), scope.failure]);
+  const lease = sessions.take(call);
   try {
+    const opened = await Promise.race([lease.session, scope.failure]);
     if ('kind' in opened) return opened;
     if (!opened.ok) return opened.error;
     const outcome = await send(call, scope, opened.value);
-    if (isLostSession(outcome)) await sessions.drop(call, opened.value);
+    if (isLostSession(outcome)) lease.drop();
     return outcome;
   } finally {
-    sessions.giveBack(call);
+    lease.giveBack();
   }
 }
 
@@ -57,7 +59,6 @@ async function request(call: McpCall, scope: CallScope, { client }: Session): Pr
     signal: scope.signal,
     // The SDK's own timer leaves the socket open; ours does not, and always comes first.
     timeout: call.timeoutMs + 60_000,
-    ...(call.onProgress === undefined ? {} : { onprogress: call.onProgress }),
   });
   return { kind: 'result', result };
 }
@@ -70,22 +71,9 @@ function metaOf({ tenant, idempotencyKey, traceparent }: McpCall): Record<string
   };
 }
 
-function bindDeadline({ timeoutMs, signal }: McpCall, scope: CallScope): () => void {
+function bindDeadline({ timeoutMs }: McpCall, scope: CallScope): () => void {
   const timer = setTimeout(() => scope.fail({ kind: 'timeout', timeout_ms: timeoutMs, sent: scope.isSent }), timeoutMs);
-  const onAbort = (): void =>
-    scope.fail({ kind: 'transport_error', code: 'aborted', message: 'The call was given up.', sent: scope.isSent });
-  if (signal?.aborted === true) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
-  return () => {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
-  };
-}
-
-/** MCP says 404 for a session that the server does not know; older servers say 400 and speak of the session. */
-function isSessionRefusal(outcome: RawOutcome): boolean {
-  if (outcome.kind !== 'http_error') return false;
-  return outcome.status === 404 || (outcome.status === 400 && /session|not initialized/i.test(outcome.body));
+  return () => clearTimeout(timer);
 }
 
 function isLostSession(outcome: RawOutcome): boolean {

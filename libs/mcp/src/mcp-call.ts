@@ -14,18 +14,11 @@ export type McpCall = SessionOwner & {
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Travels as `_meta["latch/idempotency-key"]` and as the header `Idempotency-Key`; MCP itself has no field for it. */
   readonly idempotencyKey?: string;
-  /** Total budget in milliseconds, the opening of a session included. Progress does not extend it. Minimum 1. */
+  /** Total budget in milliseconds, the opening of a session included. Minimum 1. */
   readonly timeoutMs: number;
-  /** Gives the call up: the request is aborted and a cancellation is sent to the server. */
-  readonly signal?: AbortSignal;
-  /** Told each progress notification of the server. Must not throw. */
-  readonly onProgress?: (progress: McpProgress) => void;
   /** W3C trace context, sent unprefixed in `_meta`. */
   readonly traceparent?: string;
 };
-
-/** What a server says about a running call. */
-export type McpProgress = { readonly progress: number; readonly total?: number; readonly message?: string };
 
 /** Where the idempotency key stands in `_meta`. */
 export const idempotencyMetaKey = 'latch/idempotency-key';

@@ -125,6 +125,27 @@ describe('Bulkhead', () => {
     expect(bulkhead.inside).toBe(0);
   });
 
+  it('hands a place over: who comes while it changes hands waits behind those who waited', async () => {
+    const bulkhead = new Bulkhead({ maxConcurrent: 1, maxWaiting: 5 });
+    const order: string[] = [];
+    const enter = async (name: string): Promise<(() => void) | null> => {
+      const leave = await bulkhead.enter(1_000);
+      order.push(name);
+      return leave;
+    };
+    const leaveFirst = await enter('first');
+    const second = enter('second');
+    leaveFirst?.();
+    const third = enter('third');
+    const leaveSecond = await second;
+    expect(order).toEqual(['first', 'second']);
+    expect(bulkhead.inside).toBe(1);
+    leaveSecond?.();
+    (await third)?.();
+    expect(order).toEqual(['first', 'second', 'third']);
+    expect(bulkhead.inside).toBe(0);
+  });
+
   it('refuses at once when too many wait, and after the time when no place comes', async () => {
     const bulkhead = new Bulkhead({ maxConcurrent: 1, maxWaiting: 1 });
     await bulkhead.enter(10);

@@ -65,17 +65,53 @@ describe('a session that the server has lost', () => {
     expect(server.calls.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-1', 'key-1']);
   });
 
-  it('as an older server says it, with 400, is opened anew', async () => {
+  it.each([
+    'Bad Request: Server not initialized',
+    'Bad Request: Mcp-Session-Id header is required',
+    'Bad Request: No valid session ID provided',
+  ])('as servers of the SDK say it with 400 (%s) is opened anew', async (message) => {
     await pool.callTool(echo());
-    server.faults.push((response) =>
-      answerJson(response, 400, { error: { code: -32000, message: 'Bad Request: No valid session ID provided' } }),
-    );
+    server.faults.push((response) => answerJson(response, 400, rpcError(null, -32000, message)));
     expect(await pool.callTool(echo())).toMatchObject({ kind: 'result' });
+    expect(server.handshakes).toBe(2);
+  });
+
+  it.each<[string, (id: unknown) => unknown]>([
+    ['a domain error that speaks of a session', () => ({ error: 'The session of the customer expired.' })],
+    ['the same as a JSON-RPC error of the transport', () => rpcError(null, -32000, 'session of the customer expired')],
+    [
+      'the words of the SDK about this very request',
+      (id) => rpcError(id, -32000, 'Bad Request: Server not initialized'),
+    ],
+    ['another code', () => rpcError(null, -32600, 'Bad Request: Server not initialized')],
+    ['the words of the SDK in another shape', () => ({ message: 'Bad Request: No valid session ID provided' })],
+    ['a text', () => 'Bad Request: No valid session ID provided'],
+  ])('is not what 400 with %s says: the call is not sent again', async (_, body) => {
+    await pool.callTool(echo());
+    server.faults.push((response, id) => answerJson(response, 400, body(id)));
+    const outcome = await pool.callTool(echo());
+    expect(outcome).toMatchObject({ kind: 'http_error', status: 400 });
+    expect(outcome).not.toHaveProperty('sent');
+    expect(server.calls).toHaveLength(2);
+    expect(server.handshakes).toBe(1);
+  });
+
+  it('does not end the one that its owner opened instead, when an older call ends', async () => {
+    const small = poolFor(serverConfig('test', server.port), { maxSessions: 1 });
+    const old = small.callTool(echo({ name: 'slow', arguments: { ms: 400 } }));
+    await eventuallyCalled(1);
+    server.forgetSessions();
+    const running = small.callTool(echo({ name: 'slow', arguments: { ms: 900 } }));
+    await eventuallyCalled(3);
+    expect(await old).toMatchObject({ kind: 'result' });
+    await small.callTool(echo({ tenant: 'tenant-2' }));
+    expect(await running).toMatchObject({ kind: 'result' });
+    await small.close();
   });
 
   it('twice in a row is told, and was certainly not executed', async () => {
     await pool.callTool(echo());
-    const gone = { jsonrpc: '2.0', id: null, error: { code: -32001, message: 'Session not found' } };
+    const gone = rpcError(null, -32001, 'Session not found');
     server.faults.push(
       (response) => answerJson(response, 404, gone),
       (response) => answerJson(response, 404, gone),
@@ -117,3 +153,11 @@ describe('a handshake that fails', () => {
     expect(server.calls).toHaveLength(0);
   });
 });
+
+async function eventuallyCalled(times: number): Promise<void> {
+  while (server.calls.length < times) await sleep(5);
+}
+
+function rpcError(id: unknown, code: number, message: string): unknown {
+  return { jsonrpc: '2.0', error: { code, message }, id };
+}

@@ -10,6 +10,14 @@ export type SessionPoolLimits = {
   readonly maxSessions: number;
 };
 
+/** One call's share in a session. `giveBack` is due exactly once, whether the session opened or not. */
+export type SessionLease = {
+  readonly session: Promise<Result<Session, RawOutcome>>;
+  /** The server has lost the session: nobody gets it any more. Its other calls end by themselves. */
+  drop(): void;
+  giveBack(): void;
+};
+
 type Slot = { readonly opening: Promise<Result<Session, RawOutcome>>; calls: number; lastUsedAt: number };
 
 /**
@@ -27,29 +35,22 @@ export class SessionPool {
     this.sweep = setInterval(() => this.evictIdle(limits.idleMs), Math.min(limits.idleMs, 30_000)).unref();
   }
 
-  /** The owner's session, opened when there is none. A failure to open is not kept: the next call tries again. */
-  async take(owner: SessionOwner): Promise<Result<Session, RawOutcome>> {
+  /**
+   * Lends the owner's session, opened when there is none. A failure to open is not kept: the next call tries again. The lease is of this session, whatever
+   * becomes of it: when the owner's next call opens another one, this lease says nothing about that.
+   */
+  take(owner: SessionOwner): SessionLease {
     const key = keyOf(owner);
     const slot = this.slots.get(key) ?? this.start(key, owner);
     slot.calls += 1;
-    const opened = await slot.opening;
-    if (!opened.ok) this.forget(key, slot);
-    return opened;
-  }
-
-  giveBack(owner: SessionOwner): void {
-    const slot = this.slots.get(keyOf(owner));
-    if (slot === undefined) return;
-    slot.calls = Math.max(0, slot.calls - 1);
-    slot.lastUsedAt = Date.now();
-  }
-
-  /** Drops a session that the server has lost. Its other calls end by themselves. */
-  async drop(owner: SessionOwner, session: Session): Promise<void> {
-    const slot = this.slots.get(keyOf(owner));
-    if (slot === undefined) return;
-    const opened = await slot.opening;
-    if (opened.ok && opened.value === session) this.forget(keyOf(owner), slot);
+    return {
+      session: slot.opening,
+      drop: () => this.forget(key, slot),
+      giveBack() {
+        slot.calls -= 1;
+        slot.lastUsedAt = Date.now();
+      },
+    };
   }
 
   /** How many sessions are open or opening. */
@@ -69,6 +70,7 @@ export class SessionPool {
     if (this.slots.size >= this.limits.maxSessions) this.evictOldest();
     const slot = { opening: this.open(owner), calls: 0, lastUsedAt: Date.now() };
     this.slots.set(key, slot);
+    void slot.opening.then(({ ok }) => ok || this.forget(key, slot));
     return slot;
   }
 

@@ -113,29 +113,18 @@ export class TestServer {
     return transport;
   }
 
-  /** `echo` answers with its arguments, `slow` after `ms` with a progress notification before, `fail` throws. */
+  /** `echo` answers with its arguments, `slow` after `ms`, `fail` throws. */
   private domain(): McpServer {
     const server = new McpServer({ name: 'test', version: '1.0.0' });
     server.registerTool('echo', { inputSchema: { value: z.unknown() } }, ({ value }) => ({
       content: [{ type: 'text', text: JSON.stringify({ value }) }],
       structuredContent: { value },
     }));
-    server.registerTool(
-      'slow',
-      { inputSchema: { ms: z.number() } },
-      async ({ ms }, { signal, sendNotification, _meta, requestId }) => {
-        signal.addEventListener('abort', () => this.cancelled.push(requestId));
-        const token = _meta?.progressToken;
-        if (token !== undefined) {
-          await sendNotification({
-            method: 'notifications/progress',
-            params: { progressToken: token, progress: 1, total: 2, message: 'half' },
-          });
-        }
-        await sleep(ms, undefined, { signal }).catch(() => undefined);
-        return { content: [{ type: 'text', text: 'done' }] };
-      },
-    );
+    server.registerTool('slow', { inputSchema: { ms: z.number() } }, async ({ ms }, { signal, requestId }) => {
+      signal.addEventListener('abort', () => this.cancelled.push(requestId));
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
+      return { content: [{ type: 'text', text: 'done' }] };
+    });
     server.registerTool('fail', {}, () => {
       throw new Error('kaboom');
     });
