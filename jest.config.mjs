@@ -17,9 +17,13 @@ const system = {
   globalTeardown: '<rootDir>/system.teardown.mjs',
 };
 
+/** How many random histories the model-based tests play: enough for a look after each change, and ten thousand where everything is proven. */
+const histories = Number(process.env.LATCH_TEST_HISTORIES ?? (process.env.CI ? 10_000 : 300));
+
 export default {
   projects: packages.map((rootDir) => ({
     ...preset,
+    globals: { histories },
     displayName: path.basename(rootDir),
     rootDir,
     testMatch: [`<rootDir>/src/**/*.${suffix}.spec.ts`],
