@@ -2,7 +2,7 @@ import { EvaluationResult, EventEnvelope, ToolResult } from '@latch/contracts';
 import { asStoreError, createDataSource } from '@latch/event-store';
 import { type ReceivedEnvelope } from '@latch/messaging';
 import { type Logger } from '@latch/observability';
-import { type DataSource, In, LessThan, QueryFailedError, TypeORMError } from 'typeorm';
+import { type DataSource, In, LessThan, QueryFailedError, Raw, TypeORMError } from 'typeorm';
 import { EvaluationEntity, EvidenceEntity, WaitingTurnEntity } from './evaluation.entity.ts';
 
 /** A tool result as it came, and the conversation and transaction that it belongs to. */
@@ -48,7 +48,8 @@ export class EvaluationStore {
 
   /** The answers of these conversations that are not judged yet, oldest first. */
   async waitingIn(conversationKeys: readonly string[]): Promise<readonly ReceivedEnvelope[]> {
-    return this.waiting({ conversationKey: In([...conversationKeys]) });
+    const isNotSetAside = Raw((column) => `${column} < 'infinity'`);
+    return this.waiting({ conversationKey: In([...conversationKeys]), receivedAt: isNotSetAside });
   }
 
   /** Answers that were received before an instant and are not judged yet, oldest first. */
@@ -96,6 +97,15 @@ export class EvaluationStore {
   /** Lets go of answers whose evaluation is published. */
   async forget(eventIds: readonly string[]): Promise<void> {
     if (eventIds.length > 0) await this.use(({ manager }) => manager.delete(WaitingTurnEntity, [...eventIds]));
+  }
+
+  /**
+   * Leaves answers out of every later look, and keeps them: they count as received at the end of time. Who has mended the cause gives them their time back
+   * (`received_at`), and they are judged.
+   */
+  async setAside(eventIds: readonly string[]): Promise<void> {
+    const statement = `UPDATE evaluation_turns SET received_at = 'infinity' WHERE event_id = ANY($1::text[])`;
+    await this.use((source) => source.query(statement, [eventIds]));
   }
 
   /** Deletes evidence that was received before an instant. */

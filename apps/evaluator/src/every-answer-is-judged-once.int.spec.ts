@@ -4,11 +4,13 @@ import {
   ConversationKey,
   EvaluationResult,
   EventEnvelope,
+  RetryableError,
+  TerminalError,
   type ToolResult,
   topics,
 } from '@latch/contracts';
 import { type EventStore, migrate, openEventStore } from '@latch/event-store';
-import { MemoryBus, toBusMessage } from '@latch/messaging';
+import { MemoryBus, type Received, toBusMessage } from '@latch/messaging';
 import { createLogger, type RunningService } from '@latch/observability';
 import { eventually, freshDatabase, type FreshDatabase } from '@latch/testing';
 import { v7 as newUuid } from 'uuid';
@@ -139,7 +141,7 @@ describe('a redelivery', () => {
   it('after a failed publish leads to the evaluation, even when only the evidence comes again', async () => {
     const { answer, result } = await executedTurn();
     await judgeBatch(judging, [answer]);
-    const broken: Judging = { ...judging, bus: { publish: () => Promise.reject(new Error('bus away')) } };
+    const broken: Judging = { ...judging, bus: { publish: () => Promise.reject(new RetryableError('bus away')) } };
     await expect(judgeBatch(broken, [result])).rejects.toThrow('bus away');
     await judgeBatch(judging, [result]);
     expect(evaluations()).toMatchObject([{ verdict: 'pass' }]);
@@ -161,6 +163,52 @@ describe('an answer whose evidence does not come', () => {
     const foreign = { ...result, envelope: { ...result.envelope, tenant_id: 'rival', conversation_key: 'rival:a:s' } };
     await judgeBatch(judging, [foreign, answer]);
     expect(published).toEqual([]);
+  });
+});
+
+describe('an answer that cannot be judged', () => {
+  const unreadable = (): Received => {
+    const answer = answerEnvelope(responseTo(undefined), { causedBy: 'turn-1', key });
+    return received({ ...answer, payload: { text: 7 } });
+  };
+
+  it('is not kept, and its conversation and the others of its batch go on', async () => {
+    const { answer, result } = await executedTurn();
+    await judgeBatch(judging, [unreadable(), answer, result]);
+    expect(evaluations()).toMatchObject([{ verdict: 'pass' }]);
+    expect(await store.waitingIn([key])).toEqual([]);
+  });
+
+  it('and was kept before does not hold up its conversation', async () => {
+    await store.remember([], [unreadable().envelope]);
+    const { answer, result } = await executedTurn();
+    await judgeBatch(judging, [answer]);
+    await judgeBatch(judging, [result]);
+    expect(evaluations()).toMatchObject([{ verdict: 'pass' }]);
+  });
+
+  it('and was kept before does not hold up the sweep of all tenants: it is set aside', async () => {
+    await store.remember([], [unreadable().envelope]);
+    const { answer } = await executedTurn();
+    await store.remember([], [answer.envelope]);
+    await judgeOverdue(judging, { waitMs: -1_000, limit: 64 });
+    expect(evaluations().filter(({ conversation_key }) => conversation_key === key)).toMatchObject([
+      { verdict: 'fail' },
+    ]);
+    expect(await judgeOverdue(judging, { waitMs: -1_000, limit: 64 })).toBe(0);
+  });
+
+  it('alone because the bus does not take its evaluation is set aside, and the others are told', async () => {
+    const { answer, result } = await executedTurn();
+    const other = received(answerEnvelope(responseTo(undefined), { causedBy: 'turn-1', key }));
+    const publish = async (messages: readonly BusMessage[]): Promise<void> => {
+      const isTooLarge = messages.some(({ value }) => value.includes(`"causation_id":"${other.envelope.event_id}"`));
+      if (isTooLarge) throw new TerminalError('too large', { code: 'message.invalid' });
+      await judging.bus.publish(messages);
+    };
+    await judgeBatch({ ...judging, bus: { publish } }, [other, answer, result]);
+    expect(evaluations()).toMatchObject([{ verdict: 'pass' }]);
+    expect(await store.waitingIn([key])).toEqual([]);
   });
 });
 

@@ -1,4 +1,11 @@
-import { type BusMessage, ChannelResponse, type EvaluationResult, ToolResult, topics } from '@latch/contracts';
+import {
+  type BusMessage,
+  ChannelResponse,
+  type EvaluationResult,
+  RetryableError,
+  ToolResult,
+  topics,
+} from '@latch/contracts';
 import { type EventStore } from '@latch/event-store';
 import { type Bus, makeEnvelope, type Received, type ReceivedEnvelope, toBusMessage } from '@latch/messaging';
 import { type Logger } from '@latch/observability';
@@ -8,7 +15,7 @@ import { scoreTurn } from './score-turn.ts';
 
 /** What judging needs. */
 export type Judging = {
-  readonly store: EvaluationStore;
+  readonly store: Omit<EvaluationStore, 'close'>;
   /** What the engine approved: the other half of the evidence. */
   readonly approvals: Pick<EventStore, 'readApprovedInvocations'>;
   readonly bus: Pick<Bus, 'publish'>;
@@ -23,12 +30,11 @@ export type Judging = {
  */
 export async function judgeBatch(judging: Judging, batch: readonly Received[]): Promise<void> {
   const evidence = batch.flatMap((received) => evidenceIn(received) ?? []);
-  const answers = batch.flatMap((received) => answerIn(received) ?? []);
+  const answers = batch.flatMap((received) => answerIn(received, judging.logger) ?? []);
   if (evidence.length + answers.length === 0) return;
   await judging.store.remember(evidence, answers);
   const keys = new Set([...answers, ...evidence.map(asKeyed)].map(({ conversation_key }) => conversation_key));
-  const turns = await withEvidence(judging, await judging.store.waitingIn([...keys]));
-  await judge(judging, turns.filter(hasItsEvidence));
+  await judgeDue(judging, await judging.store.waitingIn([...keys]), hasItsEvidence);
 }
 
 /** Judges answers that have waited long enough, without what did not come. @returns how many. */
@@ -38,9 +44,41 @@ export async function judgeOverdue(
 ): Promise<number> {
   const { store } = judging;
   const before = new Date((await store.now()).getTime() - waitMs);
-  const turns = await withEvidence(judging, await store.waitingSince(before, limit));
-  await judge(judging, turns);
-  return turns.length;
+  const answers = await store.waitingSince(before, limit);
+  await judgeDue(judging, answers, () => true);
+  return answers.length;
+}
+
+/**
+ * Judges the due ones of these answers together. When that fails for another reason than that database or bus do not answer, each is judged by itself, and one
+ * that still cannot be is set aside with an error in the log: it must not hold up those of others.
+ */
+async function judgeDue(
+  judging: Judging,
+  answers: readonly ReceivedEnvelope[],
+  isDue: (turn: FinishedTurn) => boolean,
+): Promise<void> {
+  try {
+    const turns = await withEvidence(judging, answers);
+    await judge(judging, turns.filter(isDue));
+  } catch (error) {
+    if (error instanceof RetryableError) throw error;
+    if (answers.length > 1) for (const answer of answers) await judgeDue(judging, [answer], isDue);
+    else await setAside(judging, answers, error);
+  }
+}
+
+async function setAside(
+  { store, logger }: Judging,
+  answers: readonly ReceivedEnvelope[],
+  error: unknown,
+): Promise<void> {
+  for (const answer of answers) logger.error('turn.not_judged', { error, ...correlationOf(answer) });
+  await store.setAside(answers.map(({ event_id }) => event_id));
+}
+
+function correlationOf({ event_id, tenant_id, agent_id, conversation_key, trace_id }: ReceivedEnvelope) {
+  return { event_id, tenant_id, agent_id, conversation_key, trace_id };
 }
 
 async function judge({ store, bus, logger }: Judging, turns: readonly FinishedTurn[]): Promise<void> {
@@ -76,9 +114,12 @@ function asKeyed({ conversationKey }: KeptEvidence): { readonly conversation_key
   return { conversation_key: conversationKey };
 }
 
-/** A refused turn (IC.TURN_CONFLICT) has no answer to judge. */
-function answerIn({ record, envelope }: Received): ReceivedEnvelope | undefined {
-  return record.topic === topics.responses && envelope.event_type === 'IC.AGENT_COMPLETED' ? envelope : undefined;
+/** A refused turn (IC.TURN_CONFLICT) has no answer to judge, and an event that calls itself an answer and holds none is not kept. */
+function answerIn({ record, envelope }: Received, logger: Logger): ReceivedEnvelope | undefined {
+  if (record.topic !== topics.responses || envelope.event_type !== 'IC.AGENT_COMPLETED') return undefined;
+  if (ChannelResponse.safeParse(envelope.payload).success) return envelope;
+  logger.error('answer.unreadable', correlationOf(envelope));
+  return undefined;
 }
 
 /** Evidence counts only within its tenant and conversation, whatever ids a message names (invariant I12). */

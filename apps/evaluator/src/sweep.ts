@@ -19,7 +19,7 @@ export function startSweep(judging: Judging, waits: Waits): () => Promise<void> 
   const next = (): void => {
     if (isStopped) return;
     timer = setTimeout(() => {
-      sweeping = sweep(judging, waits).finally(next);
+      sweeping = sweep(judging, { ...waits, isStopped: () => isStopped }).finally(next);
     }, waits.LATCH_SWEEP_EVERY_MS);
   };
   next();
@@ -30,10 +30,13 @@ export function startSweep(judging: Judging, waits: Waits): () => Promise<void> 
   };
 }
 
-/** A failed sweep is tried again at the next look: what waits is still there. */
-async function sweep(judging: Judging, waits: Waits): Promise<void> {
+/** A failed sweep is tried again at the next look, and one that is stopped goes on after the restart: what waits is still there. */
+async function sweep(judging: Judging, { isStopped, ...waits }: Waits & { isStopped(): boolean }): Promise<void> {
   try {
-    while ((await judgeOverdue(judging, { waitMs: waits.LATCH_EVIDENCE_WAIT_MS, limit })) === limit);
+    let isMore = true;
+    while (isMore && !isStopped()) {
+      isMore = (await judgeOverdue(judging, { waitMs: waits.LATCH_EVIDENCE_WAIT_MS, limit })) === limit;
+    }
     const now = await judging.store.now();
     await judging.store.forgetEvidenceBefore(new Date(now.getTime() - waits.LATCH_EVIDENCE_KEEP_HOURS * hourMs));
   } catch (error) {
