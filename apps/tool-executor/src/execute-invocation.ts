@@ -22,7 +22,7 @@ export type InvocationWork = {
 /** What executing takes. */
 export type ExecutorParts = {
   readonly config: PlatformConfig;
-  readonly ledger: Pick<ToolLedger, 'startAttempt' | 'read'>;
+  readonly ledger: Pick<ToolLedger, 'startAttempt'>;
   readonly mcp: Pick<McpClientPool, 'callTool'>;
   readonly gates: Pick<ServerGates, 'enter'>;
   readonly clock: Pick<DatabaseClock, 'now'>;
@@ -42,7 +42,8 @@ const leaseMarginMs = 5_000;
 
 /**
  * Makes one approved call: authorize, check the approval's expiry, commit the attempt, call under the total deadline, repeat only what may be repeated and
- * under the same key, record the outcome once (DESIGN section 6). A call that another instance has taken over meanwhile is left to it.
+ * under the same key, record the outcome once (DESIGN section 6). A call that another instance has begun meanwhile is left to it: the ledger takes no
+ * refusal over a running call.
  *
  * @throws RetryableError when the database does not answer: nothing was sent, or the outcome is recorded by whoever takes the lease over.
  */
@@ -50,34 +51,20 @@ export async function executeInvocation(work: InvocationWork, parts: ExecutorPar
   const from = performance.now();
   const authorized = authorize(work.approved, parts.config);
   const ending = authorized.ok ? await makeCall(work, authorized.value, parts) : refused(work, authorized.error);
-  if (ending === null || !(await isOurs(work, ending, parts))) {
+  if (ending === null) {
     parts.logger.info('invocation.left_to_other', { invocation_id: work.approved.invocationId });
     return;
   }
   const tool = authorized.ok ? authorized.value.tool : null;
   await parts.settle({
     work,
+    owner: parts.owner,
     execution: executionOf(work, ending, {
       server: tool?.server,
       isIdempotent: tool?.declaredIdempotent ?? false,
       latencyMs: performance.now() - from,
     }),
   });
-}
-
-/**
- * Whether this instance may say how the call ended. A started attempt says so itself; who ends a call without one (refused, lost) must still hold its
- * lease, or it would declare refused what another instance is just calling.
- */
-async function isOurs(
-  { approved, attempts }: InvocationWork,
-  ending: Ending,
-  { ledger, owner, clock }: ExecutorParts,
-): Promise<boolean> {
-  if (ending.attempts.length > attempts.length) return true;
-  const entry = await ledger.read(approved.invocationId);
-  if (entry === undefined || entry.owner !== owner || entry.status === 'DONE') return false;
-  return entry.attempts.length === attempts.length && Date.parse(entry.leaseUntil) > Date.parse(clock.now());
 }
 
 async function makeCall(work: InvocationWork, target: AuthorizedTool, parts: ExecutorParts): Promise<Ending | null> {

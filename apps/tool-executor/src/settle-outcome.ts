@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BusMessage, RetryableError, TerminalError, type ToolExecution, topics } from '@latch/contracts';
-import { type ToolLedger } from '@latch/event-store';
+import { type OutcomeToRecord, type ToolLedger } from '@latch/event-store';
 import { type ReceivedEnvelope, toBusMessage } from '@latch/messaging';
 import { type Logger } from '@latch/observability';
 import { callSignal, executionMessage, isPublishable } from './envelopes.ts';
 import { type InvocationWork } from './execute-invocation.ts';
 import { type OutcomePublisher } from './outcome-publisher.ts';
 
-/** A call that ended. */
-export type EndedCall = { readonly work: InvocationWork; readonly execution: ToolExecution };
+/** A call that ended, and the running instance that says so. */
+export type EndedCall = { readonly work: InvocationWork; readonly execution: ToolExecution; readonly owner: string };
 
 /** Records and tells how a call ended. */
 export type SettleOutcome = (ended: EndedCall) => Promise<void>;
@@ -27,15 +27,17 @@ export type SettleParts = {
 const holdMs = 60_000;
 
 /**
- * Records the outcome with its messages in one transaction, then publishes them. The first outcome of an invocation stays: when another one was recorded
- * meanwhile, nothing is told, so that a conversation never hears two.
+ * Records the outcome with its messages in one transaction, then publishes them. The first outcome of an invocation stays, and a call that another
+ * instance has begun meanwhile is left to it: then nothing is told, so that a conversation never hears two.
  */
 export function createSettleOutcome(parts: SettleParts): SettleOutcome {
-  return async ({ work, execution }) => {
+  return async ({ work, execution, owner }) => {
+    const { invocationId } = work.approved;
     const told = tellable(work, execution, parts.clock.now());
-    const isFirst = await recordPersistently(work, told, parts);
-    if (!isFirst) {
-      parts.logger.warn('outcome.came_too_late', { invocation_id: work.approved.invocationId });
+    const outcome = { invocationId, owner, execution: told.execution, outgoing: told.messages };
+    const isRecorded = await recordPersistently(outcome, parts);
+    if (!isRecorded) {
+      parts.logger.warn('outcome.came_too_late', { invocation_id: invocationId });
       return;
     }
     parts.publisher.publish(told.messages);
@@ -98,15 +100,14 @@ function refusalSignals(
   return [callSignal(approved, { eventType: 'NOC.INVOCATION_REFUSED', payload, timestamp })];
 }
 
-async function recordPersistently(work: InvocationWork, told: Told, { ledger, logger }: SettleParts): Promise<boolean> {
-  const { invocationId } = work.approved;
+async function recordPersistently(outcome: OutcomeToRecord, { ledger, logger }: SettleParts): Promise<boolean> {
   const givesUpAt = performance.now() + holdMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ledger.recordOutcome(invocationId, told.execution, told.messages);
+      return await ledger.recordOutcome(outcome);
     } catch (error) {
       if (!(error instanceof RetryableError) || performance.now() > givesUpAt) throw error;
-      logger.warn('outcome.not_recorded', { error, attempt, invocation_id: invocationId });
+      logger.warn('outcome.not_recorded', { error, attempt, invocation_id: outcome.invocationId });
       await sleep(Math.min(5_000, 50 * 2 ** attempt));
     }
   }

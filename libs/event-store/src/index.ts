@@ -31,6 +31,7 @@ export {
   type LedgerClaim,
   type LedgerEntry,
   type LedgerStatus,
+  type OutcomeToRecord,
   ToolLedger,
 } from './tool-ledger.ts';
 export { type ChainBreak, verifyChain } from './verify-chain.ts';

@@ -10,6 +10,7 @@ import {
   outgoing,
   type StoreFixture,
 } from './store-fixture.features.ts';
+import { type OutcomeToRecord } from './tool-ledger.ts';
 
 let fixture: StoreFixture;
 let store: EventStore;
@@ -46,6 +47,22 @@ function executionOf(call: ApprovedInvocation, text: string): ToolExecution {
       },
     ],
     latency_ms: 12,
+  };
+}
+
+/** A refusal by an executor that found these many attempts. */
+function refusalOf(call: ApprovedInvocation, attempts: ToolExecution['attempts'] = []): ToolExecution {
+  const error = { errorCategory: 'business', isRetryable: false, message: 'Expired.', code: 'tool.expired' } as const;
+  return { ...executionOf(call, ''), outcome: { kind: 'refused', error }, attempts };
+}
+
+function outcomeOf(call: ApprovedInvocation, more: Partial<OutcomeToRecord> = {}): OutcomeToRecord {
+  return {
+    invocationId: call.invocationId,
+    owner: ours.owner,
+    execution: executionOf(call, 'done'),
+    outgoing: [outgoing(newKey(), 'done')],
+    ...more,
   };
 }
 
@@ -105,7 +122,7 @@ describe('an attempt', () => {
     expect(await other.ledger.startAttempt({ invocationId, number: 1, ...theirs })).toBe(false);
     expect(await store.ledger.startAttempt({ invocationId, number: 2, ...ours })).toBe(false);
     expect(await store.ledger.startAttempt({ invocationId, number: 1, ...ours })).toBe(true);
-    await store.ledger.recordOutcome(invocationId, executionOf(call, 'done'), outgoing(newKey(), 'done'));
+    await store.ledger.recordOutcome(outcomeOf(call));
     expect(await store.ledger.startAttempt({ invocationId, number: 2, ...ours })).toBe(false);
   });
 
@@ -148,7 +165,7 @@ describe('an invocation whose lease ended', () => {
     const [running, done] = [await approve(), await approve()];
     await store.ledger.claim([running], ours);
     await store.ledger.claim([done], ended);
-    await store.ledger.recordOutcome(done.invocationId, executionOf(done, 'done'), outgoing(newKey(), 'done'));
+    await store.ledger.recordOutcome(outcomeOf(done, { execution: refusalOf(done) }));
     const resumed = await store.ledger.resumable({ ...theirs, limit: 100 });
     const ids = resumed.map(({ invocationId }) => invocationId);
     expect(ids).not.toContain(running.invocationId);
@@ -164,8 +181,8 @@ describe('an outcome', () => {
     await store.ledger.startAttempt({ invocationId, number: 1, ...ours });
     const [first, second] = [outgoing(newKey(), 'first'), outgoing(newKey(), 'second')];
     const recorded = await Promise.all([
-      store.ledger.recordOutcome(invocationId, executionOf(call, 'first'), [first]),
-      other.ledger.recordOutcome(invocationId, executionOf(call, 'second'), second),
+      store.ledger.recordOutcome(outcomeOf(call, { execution: executionOf(call, 'first'), outgoing: [first] })),
+      other.ledger.recordOutcome(outcomeOf(call, { execution: executionOf(call, 'second'), outgoing: [second] })),
     ]);
     expect(recorded.filter(Boolean)).toHaveLength(1);
     const winner = recorded[0] ? { text: 'first', message: first } : { text: 'second', message: second };
@@ -175,5 +192,54 @@ describe('an outcome', () => {
     const pending = await store.outbox.readPending({ olderThanMs: 0, limit: 1000 });
     const told = pending.filter(({ eventId }) => [first.eventId, second.eventId].includes(eventId));
     expect(told).toEqual([winner.message]);
+  });
+
+  it('of the one who made the last attempt is taken also when the lease has passed on', async () => {
+    const call = await approve();
+    const { invocationId } = call;
+    await store.ledger.claim([call], ours);
+    await store.ledger.startAttempt({ invocationId, number: 1, ...ended });
+    await other.ledger.resumable({ ...theirs, limit: 100 });
+    expect(await store.ledger.recordOutcome(outcomeOf(call))).toBe(true);
+  });
+
+  it('that does not know of the attempt that is running is refused', async () => {
+    const call = await approve();
+    const { invocationId } = call;
+    await store.ledger.claim([call], ours);
+    await store.ledger.startAttempt({ invocationId, number: 1, ...ended });
+    await other.ledger.startAttempt({ invocationId, number: 2, ...theirs });
+    expect(await store.ledger.recordOutcome(outcomeOf(call))).toBe(false);
+    expect(await store.ledger.read(invocationId)).toMatchObject({ status: 'STARTED', execution: null });
+  });
+});
+
+describe('a refusal', () => {
+  it('is recorded by the owner of a call that nobody has begun, also when its lease ended', async () => {
+    const call = await approve();
+    await store.ledger.claim([call], ended);
+    expect(await store.ledger.recordOutcome(outcomeOf(call, { execution: refusalOf(call) }))).toBe(true);
+  });
+
+  it('is never recorded over the running call of another instance, however late that one began', async () => {
+    const call = await approve();
+    const { invocationId } = call;
+    await store.ledger.claim([call], ended);
+    expect(await other.ledger.startAttempt({ invocationId, number: 1, ...theirs })).toBe(true);
+    const refusal = outcomeOf(call, { execution: refusalOf(call) });
+    expect(await store.ledger.recordOutcome(refusal)).toBe(false);
+    expect(await store.outbox.readPending({ olderThanMs: 0, limit: 1000 })).not.toContainEqual(refusal.outgoing[0]);
+    expect(await other.ledger.recordOutcome(outcomeOf(call, { owner: theirs.owner }))).toBe(true);
+  });
+
+  it('over what a crash left is for the one who has taken the call over, and for nobody else', async () => {
+    const call = await approve();
+    const { invocationId } = call;
+    await store.ledger.claim([call], ours);
+    await store.ledger.startAttempt({ invocationId, number: 1, ...ended });
+    await other.ledger.resumable({ ...theirs, limit: 100 });
+    const execution = refusalOf(call, executionOf(call, 'lost').attempts);
+    expect(await store.ledger.recordOutcome(outcomeOf(call, { owner: 'executor-3', execution }))).toBe(false);
+    expect(await other.ledger.recordOutcome(outcomeOf(call, { owner: theirs.owner, execution }))).toBe(true);
   });
 });

@@ -35,6 +35,17 @@ export type AttemptToStart = Lease & {
   readonly previous?: Attempt;
 };
 
+/** What is to be told of an invocation, and by whom. */
+export type OutcomeToRecord = {
+  readonly invocationId: string;
+  /** The running executor that says so, as it stands in its lease. */
+  readonly owner: string;
+  /** With all attempts, those of earlier owners too. */
+  readonly execution: ToolExecution;
+  /** The messages that tell it. */
+  readonly outgoing: readonly BusMessage[];
+};
+
 /** The executor's row machine: CLAIMED -> STARTED(n), committed before the socket write -> DONE. Written by tool-executor only. */
 export class ToolLedger {
   constructor(
@@ -80,29 +91,29 @@ export class ToolLedger {
   }
 
   /**
-   * Records the outcome with all its attempts, and the messages that tell it, in one transaction. The first outcome stays, whoever records it: a late
-   * answer of an attempt that was taken for lost comes too late.
+   * Records the outcome with all its attempts, and the messages that tell it, in one transaction. Only who knows may say it:
    *
-   * @returns false when an outcome was recorded before: then nothing is stored and nothing may be published.
+   * - nobody has begun an attempt that the outcome does not know of: what runs now is never called refused or lost;
+   * - the owner made the last attempt, also when its lease has passed on since; or, where it made none (a refusal, a verdict over what a crash left),
+   *   nobody has taken the lease over.
+   *
+   * The first outcome stays, whoever recorded it.
+   *
+   * @returns false when the outcome may not be recorded, or one was before: then nothing is stored and nothing may be published.
    */
-  async recordOutcome(
-    invocationId: string,
-    execution: ToolExecution,
-    outgoing: BusMessage | readonly BusMessage[],
-  ): Promise<boolean> {
+  async recordOutcome({ invocationId, owner, execution, outgoing }: OutcomeToRecord): Promise<boolean> {
+    const known = execution.attempts.at(-1)?.number ?? 0;
     return this.database.transaction(async (sql) => {
-      const [done] = await sql<{ stream_id: string; tenant_id: string; owner: string }>(
-        `UPDATE tool_ledger SET status = 'DONE', execution = $2::json WHERE invocation_id = $1 AND status <> 'DONE'
-         RETURNING stream_id, tenant_id, owner`,
-        [invocationId, JSON.stringify(execution)],
-      );
+      const [done] = await sql<{ stream_id: string; tenant_id: string }>(recordOutcomeSql, [
+        invocationId,
+        JSON.stringify(execution),
+        owner,
+        known,
+      ]);
       if (!done) return false;
-      const messages = 'eventId' in outgoing ? [outgoing] : outgoing;
       await Promise.all([
-        saveAttempts(sql, { invocationId, tenantId: done.tenant_id, owner: done.owner }, execution.attempts),
-        insertOutgoing(sql, this.producer, [
-          { streamId: done.stream_id, tenantId: done.tenant_id, outgoing: messages },
-        ]),
+        saveAttempts(sql, { invocationId, tenantId: done.tenant_id, owner }, execution.attempts),
+        insertOutgoing(sql, this.producer, [{ streamId: done.stream_id, tenantId: done.tenant_id, outgoing }]),
       ]);
       return true;
     });
@@ -156,6 +167,13 @@ const startAttemptSql = `
   INSERT INTO tool_attempts (invocation_id, number, tenant_id, owner)
   SELECT invocation_id, $2::int, tenant_id, $3 FROM started
   RETURNING number`;
+
+/** An attempt that begins at the same time is waited for at the row; it then stands in `attempts`, and this outcome does not know of it. */
+const recordOutcomeSql = `
+  UPDATE tool_ledger SET status = 'DONE', execution = $2::json
+  WHERE invocation_id = $1 AND status <> 'DONE' AND attempts = $4::int
+    AND (owner = $3 OR EXISTS (SELECT FROM tool_attempts WHERE invocation_id = $1 AND number = $4::int AND owner = $3))
+  RETURNING stream_id, tenant_id`;
 
 const resumeSql = `
   UPDATE tool_ledger SET owner = $1, lease_until = ${leaseEnd('$2')}
