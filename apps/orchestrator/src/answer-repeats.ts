@@ -1,7 +1,8 @@
 import { type BusMessage, EventEnvelope, topics, type TurnId } from '@latch/contracts';
 import { type ClaimOutcome, type ConversationAppend, type StoredTurn } from '@latch/event-store';
 import { toBusMessage } from '@latch/messaging';
-import { conflictMessage, responseIdOf } from './outgoing.ts';
+import { conflictMessage } from './outgoing.ts';
+import { responseIdOf } from './response.ts';
 import { type TurnWork, type Work } from './work.ts';
 
 type Known = {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const done = { ok: true, data: { order_id: 'PED-1001', status: 'CANCELADO' }, outcome: 'SUCCESS' } as const;
   await engine.handle([conversation.resultOf(execution, done), conversation.says('obrigado', 'm-4')]);
 });
-afterAll(() => engine.close());
+afterAll(() => engine.end());
 
 /** From what Postgres holds, as ingress does it. */
 async function explain(messageId: string): Promise<TurnExplanation> {

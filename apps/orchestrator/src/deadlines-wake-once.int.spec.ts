@@ -10,7 +10,7 @@ let engine: TestEngine;
 beforeAll(async () => {
   engine = await startTestEngine();
 });
-afterAll(() => engine.close());
+afterAll(() => engine.end());
 
 const logger = createLogger({ service: 'orchestrator', level: 'silent' });
 
@@ -64,6 +64,7 @@ describe('the sweeper', () => {
         },
       },
       handle: (work) => Promise.resolve(void handled.push(work)),
+      postpone: () => Promise.reject(new Error('nothing is to be postponed')),
       logger,
       pollMs: 5,
       maxBatch: 64,

@@ -1,11 +1,14 @@
+import { RetryableError } from '@latch/contracts';
 import { type EventStore } from '@latch/event-store';
 import { type Logger } from '@latch/observability';
-import { type Work, workOfDeadline } from './work.ts';
+import { type DeadlineWork, type Work, workOfDeadline } from './work.ts';
 
 /** What the sweeper needs. */
 export type DeadlineParts = {
   readonly store: Pick<EventStore, 'dueDeadlines'>;
   readonly handle: (work: readonly Work[]) => Promise<void>;
+  /** Takes a deadline that cannot be handled out of the way. */
+  readonly postpone: (work: DeadlineWork) => Promise<void>;
   readonly logger: Logger;
   readonly pollMs: number;
   readonly maxBatch: number;
@@ -36,11 +39,28 @@ export function startDeadlines(parts: DeadlineParts): () => Promise<void> {
 }
 
 /** A failed sweep is tried again at the next poll: the deadlines are still there. */
-async function sweep({ store, handle, logger, maxBatch }: DeadlineParts): Promise<void> {
+async function sweep(parts: DeadlineParts): Promise<void> {
   try {
-    const due = await store.dueDeadlines({ limit: maxBatch });
-    if (due.length > 0) await handle(due.map(workOfDeadline));
+    const due = (await parts.store.dueDeadlines({ limit: parts.maxBatch })).map(workOfDeadline);
+    if (due.length > 0) await wake(due, parts);
   } catch (error) {
-    logger.warn('deadlines.sweep_failed', { error });
+    parts.logger.warn('deadlines.sweep_failed', { error });
+  }
+}
+
+/** One conversation that cannot be woken must not keep the others asleep. */
+async function wake(due: readonly DeadlineWork[], parts: DeadlineParts): Promise<void> {
+  try {
+    await parts.handle(due);
+  } catch (error) {
+    if (error instanceof RetryableError) throw error;
+    const [only, ...others] = due;
+    if (others.length > 0) {
+      for (const one of due) await wake([one], parts);
+      return;
+    }
+    if (!only) return;
+    parts.logger.error('deadlines.not_handled', { error, conversation_key: only.identity.conversationKey });
+    await parts.postpone(only);
   }
 }

@@ -8,6 +8,7 @@ import {
   EventEnvelope,
   GatewayRequest,
   InvocationId,
+  type PlatformConfig,
   RetryableError,
   ToolInvocation,
   ToolResult,
@@ -15,24 +16,26 @@ import {
   turnIdOf,
 } from '@latch/contracts';
 import { type EventStore, migrate, openEventStore } from '@latch/event-store';
+import { type Bus } from '@latch/messaging';
 import { createLogger } from '@latch/observability';
 import { freshDatabase } from '@latch/testing';
 import { openAgentConfigs } from './agent-configs.ts';
-import { createBatchHandler } from './handle-batch.ts';
+import { type BatchHandler, createBatchHandler } from './handle-batch.ts';
 import { platformIn } from './sample-platform.features.ts';
-import { type ToolResultWork, type TurnWork, type Work } from './work.ts';
+import { type ToolResultWork, type TurnWork } from './work.ts';
 
 /** The engine's shell over a real Postgres of its own, and a bus whose messages can be looked at and whose failures can be ordered. */
-export type TestEngine = {
+export type TestEngine = BatchHandler & {
   readonly store: EventStore;
-  handle(work: readonly Work[]): Promise<void>;
-  /** Another process over the same database: it knows nothing of what the first one published. */
-  restart(): Promise<Pick<TestEngine, 'handle'>>;
+  readonly bus: Pick<Bus, 'publish'>;
+  /** Another process over the same database, perhaps with another configuration: it knows nothing of what the first one published. */
+  restart(platform?: PlatformConfig): Promise<BatchHandler>;
   /** Everything that reached the bus, in order. */
   readonly published: BusMessage[];
   /** The next `times` publishes fail, as when the process dies after the commit. */
   failPublishing(times: number): void;
-  close(): Promise<void>;
+  /** Ends everything and drops the database. */
+  end(): Promise<void>;
 };
 
 /** Starts the engine on a fresh database with the sample configuration. */
@@ -54,17 +57,20 @@ export async function startTestEngine(): Promise<TestEngine> {
       return Promise.resolve();
     },
   };
-  const configs = await openAgentConfigs(platform, store);
-  const start = () => createBatchHandler({ store, bus, configs });
+  const start = async (config: PlatformConfig): Promise<BatchHandler> =>
+    createBatchHandler({ store, bus, configs: await openAgentConfigs(config, store), idleMs: 50 });
+  const first = await start(platform);
   return {
+    ...first,
     store,
-    handle: start(),
-    restart: () => Promise.resolve({ handle: start() }),
+    bus,
+    restart: (config = platform) => start(config),
     published,
     failPublishing: (times) => {
       failures = times;
     },
-    close: async () => {
+    end: async () => {
+      await first.close();
       await store.close();
       await database.drop();
     },

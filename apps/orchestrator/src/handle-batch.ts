@@ -1,43 +1,66 @@
-import { type BusMessage, type ConversationKey } from '@latch/contracts';
+import { type AgentConfig, type BusMessage, type ConversationKey } from '@latch/contracts';
 import { type EventStore, type LoadedConversation, type StoreTransaction } from '@latch/event-store';
 import { type Bus } from '@latch/messaging';
 import { restoreState } from '@latch/transaction';
-import { type AgentConfigs } from './agent-configs.ts';
+import { agentFor, type AgentConfigs, pinnedDigests } from './agent-configs.ts';
 import { answerRepeats } from './answer-repeats.ts';
 import { type DecidedTurn, runTurn } from './run-turn.ts';
 import { toAppend } from './to-append.ts';
-import { conversationsOf, type Work } from './work.ts';
+import { claimOf, conversationsOf, type Work } from './work.ts';
 
 /** What the shell needs of the world. */
 export type BatchParts = {
-  readonly store: Pick<EventStore, 'inTransaction'>;
+  readonly store: Pick<EventStore, 'inTransaction' | 'outbox'>;
   readonly bus: Pick<Bus, 'publish'>;
   readonly configs: AgentConfigs;
   /** Called for each decision, after its commit. */
   readonly onDecided?: (decided: DecidedTurn) => void;
+  /** After so much silence the published messages of the last batch are let go of, in milliseconds. @default 1_000 */
+  readonly idleMs?: number;
+};
+
+/** The shell of the engine, one batch after the other. */
+export type BatchHandler = {
+  handle(work: readonly Work[]): Promise<void>;
+  /** Waits for the batch in flight, and lets go of what it published. */
+  close(): Promise<void>;
 };
 
 /**
- * The shell of the engine: one batch is one database transaction (claim, load, decide, append); what it says is published right after the commit.
- * Batches run one after the other, so that a conversation's messages leave in the order in which they were decided.
+ * The shell of the engine: one batch is one database transaction (claim, load, decide, append); what it says is published right after the commit, and its
+ * outbox rows are deleted with the next batch, or when no batch follows soon. Batches run one after the other, so that a conversation's messages leave in
+ * the order in which they were decided.
  *
- * The handler rejects with a RetryableError when the database or the bus is away: the same batch is then handled again, finds its claims taken,
- * and publishes what was left.
+ * `handle` rejects with a RetryableError when the database or the bus is away: the same batch is then handled again, finds its claims taken, and publishes
+ * what was left.
  */
-export function createBatchHandler(parts: BatchParts): (work: readonly Work[]) => Promise<void> {
+export function createBatchHandler(parts: BatchParts): BatchHandler {
   let published: readonly string[] = [];
   let queue: Promise<void> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
+  const inTurn = (job: () => Promise<void>): Promise<void> => {
+    clearTimeout(idle);
+    const done = queue.then(job);
+    queue = done.catch(() => undefined);
+    return done;
+  };
+  const letGo = async (): Promise<void> => {
+    const ids = published;
+    published = [];
+    // What is not deleted now is published once more by the relay: consumers are idempotent by event id.
+    if (ids.length > 0) await parts.store.outbox.markPublished(ids);
+  };
   const handle = async (work: readonly Work[]): Promise<void> => {
     const batch = await parts.store.inTransaction((tx) => decideBatch(tx, parts, { work, published }));
     published = [];
+    batch.decided.forEach((decided) => parts.onDecided?.(decided));
     await parts.bus.publish(batch.outgoing);
     published = batch.outgoing.map((message) => message.eventId);
-    batch.decided.forEach((decided) => parts.onDecided?.(decided));
+    idle = setTimeout(() => void inTurn(letGo).catch(() => undefined), parts.idleMs ?? 1_000);
   };
-  return (work) => {
-    const handled = queue.then(() => handle(work));
-    queue = handled.catch(() => undefined);
-    return handled;
+  return {
+    handle: (work) => inTurn(() => handle(work)),
+    close: () => inTurn(letGo),
   };
 }
 
@@ -58,25 +81,12 @@ async function decideBatch(
   const loaded = await tx.load(keys);
   const leftBehind = await tx.loadPendingOutgoing(keys);
   const fresh = work.filter((_, index) => claims[index]?.kind === 'fresh');
-  await configs.load([...loaded.values()].flatMap(({ configDigest }) => configDigest ?? []));
-  const decided = decideInOrder(fresh, { loaded, configs, at: tx.now });
+  const decided = await decideInOrder(fresh, { loaded, configs, at: tx.now });
   const turns = await tx.loadTurns(work.flatMap((unit) => turnsTouchedBy(unit, decided)));
   const appends = toAppend(decided, { loaded, turns, at: tx.now });
   await tx.append(appends);
   const repeats = answerRepeats(work, { claims, turns, appends, at: tx.now });
   return { outgoing: [...leftBehind, ...appends.flatMap(({ outgoing }) => outgoing), ...repeats], decided };
-}
-
-function claimOf(unit: Work, receivedAt: string): Parameters<StoreTransaction['claim']>[0][number] {
-  const { conversationKey, tenantId } = unit.identity;
-  return {
-    eventId: unit.eventId,
-    consumer: 'orchestrator',
-    conversationKey,
-    tenantId,
-    bodyDigest: unit.bodyDigest,
-    receivedAt,
-  };
 }
 
 type Surroundings = {
@@ -86,15 +96,23 @@ type Surroundings = {
 };
 
 /** Each unit meets the state that the one before it left (invariant I8: within a batch as between batches). */
-function decideInOrder(fresh: readonly Work[], { loaded, configs, at }: Surroundings): readonly DecidedTurn[] {
-  const states = new Map<ConversationKey, DecidedTurn['after']>();
+async function decideInOrder(
+  fresh: readonly Work[],
+  { loaded, configs, at }: Surroundings,
+): Promise<readonly DecidedTurn[]> {
+  const states = new Map(
+    fresh.map(({ identity }) => {
+      const key = identity.conversationKey;
+      return [key, restoreState(identity, loaded.get(key)?.state ?? null)];
+    }),
+  );
+  await configs.load([...states.values()].flatMap(pinnedDigests));
   return fresh.map((work) => {
     const { identity } = work;
-    const key = identity.conversationKey;
-    const before = states.get(key) ?? restoreState(identity, loaded.get(key)?.state ?? null);
-    const agent = configs.get(identity.agentId, before.transaction?.configDigest ?? null);
-    const decided = runTurn({ work, before, agent, at });
-    states.set(key, decided.after);
+    const before = states.get(identity.conversationKey) ?? restoreState(identity, null);
+    const pinned = (digest: string): AgentConfig => configs.get(identity.agentId, digest);
+    const decided = runTurn({ work, before, agent: agentFor(work, before, configs), at, pinned });
+    states.set(identity.conversationKey, decided.after);
     return decided;
   });
 }

@@ -1,6 +1,5 @@
 import {
   type BusMessage,
-  type ChannelResponse,
   deterministicId,
   eventCatalogue,
   type EventType,
@@ -8,11 +7,9 @@ import {
   type Topic,
   topics,
   type TurnConflict,
-  type TurnId,
 } from '@latch/contracts';
 import { makeEnvelope, type ReceivedEnvelope, toBusMessage } from '@latch/messaging';
-import { composeReply } from '@latch/presentation';
-import { type Signal, type TurnReply } from '@latch/transaction';
+import { type Signal } from '@latch/transaction';
 import { type DecidedTurn } from './run-turn.ts';
 import { type TurnWork, type Work } from './work.ts';
 
@@ -34,60 +31,6 @@ export function signalMessage(decided: DecidedTurn, signal: Signal, at: { at: st
   return publishable(topics.signals, decided.work, { ...envelope, transaction_id: signal.transactionId });
 }
 
-/** The message that an answer belongs to. */
-type Asked = { readonly messageId: string; readonly bodyDigest: string };
-
-/** The one answer of a turn, in words. */
-export function responseMessage(
-  decided: DecidedTurn,
-  reply: TurnReply,
-  turn: Asked & { readonly at: string },
-): BusMessage {
-  const { facts } = reply;
-  const payload = responseOf(decided, reply, turn);
-  const eventId = responseIdOf(reply.turnId);
-  const envelope = envelopeOf(decided.work, { eventType: 'IC.AGENT_COMPLETED', eventId, payload, at: turn.at });
-  return publishable(topics.responses, decided.work, {
-    ...envelope,
-    message_id: turn.messageId,
-    transaction_id: facts.transactionId,
-  });
-}
-
-/** The id of a turn's answer: the turn's own, so that a repeated answer is the same event. */
-export function responseIdOf(turnId: TurnId): string {
-  return deterministicId('response', turnId);
-}
-
-function responseOf({ work, after, agent }: DecidedTurn, reply: TurnReply, turn: Asked): ChannelResponse {
-  const { facts } = reply;
-  return {
-    channel: after.lastTurn?.channel ?? 'unknown',
-    session_id: work.identity.conversationKey,
-    text: composeReply({ slots: reply.slots }, agent.locale),
-    metadata: {
-      tenant_id: work.identity.tenantId,
-      agent_id: work.identity.agentId,
-      route: facts.route,
-      intent: facts.intent,
-      guardrails: [],
-      judges: [],
-      contract_version: 'channel-response-v1',
-      turn_id: reply.turnId,
-      body_digest: turn.bodyDigest,
-      message_id: turn.messageId,
-      transaction_id: facts.transactionId,
-      transaction_status: facts.transactionStatus,
-      missing_parameters: [...facts.missingParameters],
-      proposal_id: facts.proposalId,
-      outcome: facts.outcome,
-      items: [...facts.items],
-      error: facts.error,
-      trace_id: work.traceId,
-    },
-  };
-}
-
 /** The refusal of a message whose id was used with another body. */
 export function conflictMessage(work: TurnWork, at: string): BusMessage {
   const payload: TurnConflict = {
@@ -101,18 +44,21 @@ export function conflictMessage(work: TurnWork, at: string): BusMessage {
   return publishable(topics.responses, work, envelope);
 }
 
-function publishable(topic: Topic, { traceparent }: Work, envelope: ReceivedEnvelope): BusMessage {
+/** A message of this service, with the trace that it belongs to. */
+export function publishable(topic: Topic, { traceparent }: Work, envelope: ReceivedEnvelope): BusMessage {
   return toBusMessage(topic, envelope, { traceparent });
 }
 
-type Content = {
+/** What an envelope says beside whose it is. */
+export type Content = {
   readonly eventType: EventType;
   readonly eventId: string;
   readonly payload: Record<string, unknown>;
   readonly at: string;
 };
 
-function envelopeOf(work: Work, content: Content): ReceivedEnvelope {
+/** The envelope of something that a unit of work caused. */
+export function envelopeOf(work: Work, content: Content): ReceivedEnvelope {
   const entry = eventCatalogue[content.eventType];
   return makeEnvelope({
     eventType: content.eventType,

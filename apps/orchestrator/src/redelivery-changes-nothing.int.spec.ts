@@ -13,7 +13,7 @@ let engine: TestEngine;
 beforeAll(async () => {
   engine = await startTestEngine();
 });
-afterAll(() => engine.close());
+afterAll(() => engine.end());
 
 async function eventsOf(key: string): Promise<readonly string[]> {
   const events = await engine.store.readEvents({ tenantId: 'default', key, after: 0, limit: 100 });

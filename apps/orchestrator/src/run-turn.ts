@@ -29,12 +29,24 @@ export type Turn = {
   readonly agent: AgentConfig;
   /** UTC, by the database's clock. */
   readonly at: string;
+  /** The configuration of a digest that a transaction of `before` is pinned to. Needed where several versions are in use. */
+  readonly pinned?: (digest: string) => AgentConfig;
 };
 
-/** Reads, decides, folds and reacts. Pure: the same turn gives the same decision, byte for byte. */
+/**
+ * Reads, decides, folds and reacts. Pure: the same turn gives the same decision, byte for byte. A turn that takes up a parked transaction is decided
+ * with the configuration which that transaction is pinned to.
+ */
 export function runTurn(turn: Turn): DecidedTurn {
-  const { work, before, agent } = turn;
-  const input = inputOf(turn);
+  const decided = decideWith(turn, turn.agent);
+  const resumed = decided.events.some(({ type }) => type === 'TransactionResumed') ? decided.after.transaction : null;
+  if (resumed === null || !turn.pinned || resumed.configDigest === turn.agent.digest) return decided;
+  return decideWith(turn, turn.pinned(resumed.configDigest));
+}
+
+function decideWith(turn: Turn, agent: AgentConfig): DecidedTurn {
+  const { work, before } = turn;
+  const input = inputOf({ ...turn, agent });
   const events = decide(before, input, agent);
   const after = events.reduce(evolve, before);
   return { work, agent, events, after, reaction: react({ before, events, after, input, agent }) };

@@ -1,9 +1,9 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { formatProblems, loadPlatformConfig } from '@latch/config';
-import { type PlatformConfig } from '@latch/contracts';
+import { type Locale, type PlatformConfig, topics } from '@latch/contracts';
 import { type EventStore, openEventStore } from '@latch/event-store';
-import { BatchServer, type Bus, openBus, Relay } from '@latch/messaging';
+import { BatchServer, type Bus, openBus, type Poison, Relay } from '@latch/messaging';
 import {
   createLogger,
   createMetrics,
@@ -13,13 +13,14 @@ import {
   nestLogger,
   type RunningService,
 } from '@latch/observability';
-import { openAgentConfigs } from './agent-configs.ts';
+import { type AgentConfigs, openAgentConfigs } from './agent-configs.ts';
 import { type OrchestratorSettings } from './config.ts';
 import { countDecision } from './count-decision.ts';
 import { startDeadlines } from './deadlines.ts';
-import { createBatchHandler } from './handle-batch.ts';
+import { type BatchHandler, createBatchHandler } from './handle-batch.ts';
 import { orchestratorModule } from './orchestrator.module.ts';
-import { type Work } from './work.ts';
+import { postponeDeadline, refuseTurn } from './set-aside.ts';
+import { type Work, workOf } from './work.ts';
 
 const service = 'orchestrator';
 const version = '0.1.0';
@@ -46,8 +47,8 @@ export async function startOrchestrator(
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const metrics = createMetrics({ service, version });
   const configs = await openAgentConfigs(platform, store);
-  const handle = createBatchHandler({ store, bus, configs, onDecided: (decided) => countDecision(metrics, decided) });
-  const engine = { settings, logger, store, bus, metrics, handle, fatal: parts.fatal ?? failLoudly };
+  const batches = createBatchHandler({ store, bus, configs, onDecided: (decided) => countDecision(metrics, decided) });
+  const engine = { settings, logger, store, bus, metrics, configs, batches, fatal: parts.fatal ?? failLoudly };
   const running = await startEngine(engine);
   return {
     url: running.url,
@@ -75,33 +76,66 @@ type Engine = {
   readonly store: EventStore;
   readonly bus: Bus;
   readonly metrics: Metrics;
-  readonly handle: (work: readonly Work[]) => Promise<void>;
+  readonly configs: AgentConfigs;
+  readonly batches: BatchHandler;
   readonly fatal: (error: unknown) => void;
 };
 
 async function startEngine(engine: Engine): Promise<RunningService> {
-  const { settings, logger, store, bus, metrics, handle } = engine;
+  const { settings, logger, store, bus, metrics } = engine;
+  const { handle } = engine.batches;
   const operations = { service, version, metrics, health: healthOf(engine) };
   const app = await NestFactory.create<NestExpressApplication>(orchestratorModule({ handle }, operations), {
     logger: nestLogger(logger),
   });
   const maxBatch = settings.LATCH_MAX_BATCH;
   app.connectMicroservice({
-    strategy: new BatchServer({ bus, service, logger, metrics, maxBatch, onCrash: engine.fatal }),
+    strategy: new BatchServer({
+      bus,
+      service,
+      logger,
+      metrics,
+      maxBatch,
+      onCrash: engine.fatal,
+      onPoison: (poison) => answerPoison(engine, poison),
+    }),
   });
   const relay = new Relay({ outbox: store.outbox, bus, logger, metrics });
   relay.start();
   await app.startAllMicroservices();
   await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
-  const stopDeadlines = startDeadlines({ store, handle, logger, pollMs: settings.LATCH_DEADLINE_POLL_MS, maxBatch });
+  const stopDeadlines = startDeadlines({
+    store,
+    handle,
+    postpone: (work) => postponeDeadline(store, work),
+    logger,
+    pollMs: settings.LATCH_DEADLINE_POLL_MS,
+    maxBatch,
+  });
   return {
     url: await app.getUrl(),
     stop: async () => {
       await stopDeadlines();
       await app.close();
+      await engine.batches.close();
       await relay.stop();
     },
   };
+}
+
+/** A turn that became a dead letter is answered; a result needs no answer, since its transaction's deadline ends the waiting. */
+async function answerPoison(engine: Engine, { received, reason }: Poison): Promise<void> {
+  if (received.record.topic !== topics.turns) return;
+  const work = workOf(received);
+  if (work.kind === 'turn') await refuseTurn(engine, work, { code: reason.code, locale: localeOf(engine, work) });
+}
+
+function localeOf({ configs }: Engine, { identity }: Work): Locale {
+  try {
+    return configs.get(identity.agentId, null).locale;
+  } catch {
+    return 'en'; // nobody configured the agent, which is why the turn is refused
+  }
 }
 
 function healthOf({ bus, store }: Engine): HealthState {

@@ -9,7 +9,7 @@ let engine: TestEngine;
 beforeAll(async () => {
   engine = await startTestEngine();
 });
-afterAll(() => engine.close());
+afterAll(() => engine.end());
 
 /** A whole life: collected, validated, corrected, confirmed, executed, and a message after the end. */
 async function liveThrough(conversation: ReturnType<typeof conversationWith>): Promise<void> {

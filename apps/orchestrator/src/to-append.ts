@@ -16,7 +16,8 @@ import {
   type TurnRow,
 } from '@latch/event-store';
 import { type TransactionEvent, type TurnReply } from '@latch/transaction';
-import { invocationMessage, responseMessage, signalMessage } from './outgoing.ts';
+import { invocationMessage, signalMessage } from './outgoing.ts';
+import { responseMessage } from './response.ts';
 import { type DecidedTurn } from './run-turn.ts';
 
 type Surroundings = {
@@ -57,13 +58,22 @@ function appendOf(
     turns: [...openTurns(decided, answers), ...answers.map(({ row }) => row)],
     transactions: lastOfEach(decided.flatMap(transactionsOf)),
     invocations: decided.flatMap((turn) => turn.reaction.invocations.map((call) => approved(turn, call))),
-    deadline: last.reaction.deadline,
+    deadline: wakeUp(last, at),
     outgoing: decided.flatMap((turn) => [
       ...turn.reaction.invocations.map((call) => invocationMessage(turn, call, at)),
       ...turn.reaction.signals.map((signal, index) => signalMessage(turn, signal, { at, index })),
       ...answers.filter((answer) => answer.turn === turn).map(({ message }) => message),
     ]),
   };
+}
+
+const secondLookMs = 60_000;
+
+/** A deadline that is still there after it was handled is looked at again later: it must not hold the sweeper up for all others. */
+function wakeUp({ work, reaction }: DecidedTurn, at: string): ConversationAppend['deadline'] {
+  const { deadline } = reaction;
+  if (work.kind !== 'deadline' || deadline === null || Date.parse(deadline.at) > Date.parse(at)) return deadline;
+  return { ...deadline, at: new Date(Date.parse(at) + secondLookMs).toISOString() };
 }
 
 function numbered(decided: readonly DecidedTurn[], version: number, at: string): readonly EventToAppend[] {

@@ -10,7 +10,7 @@ let engine: TestEngine;
 beforeAll(async () => {
   engine = await startTestEngine();
 });
-afterAll(() => engine.close());
+afterAll(() => engine.end());
 
 const conversation = conversationWith('retail_orders');
 

@@ -11,7 +11,7 @@ import {
   TransactionId,
   TurnId,
 } from '@latch/contracts';
-import { type DueDeadline } from '@latch/event-store';
+import { type DueDeadline, type MessageToClaim } from '@latch/event-store';
 import { type Received } from '@latch/messaging';
 import { type ConversationIdentity } from '@latch/transaction';
 
@@ -92,6 +92,13 @@ export function workOfDeadline(due: DueDeadline): DeadlineWork {
     transactionId: TransactionId.parse(transactionId),
     rev,
   };
+}
+
+/** What a unit of work claims in the inbox. */
+export function claimOf(unit: Work, receivedAt: string): MessageToClaim {
+  const { conversationKey, tenantId } = unit.identity;
+  const { eventId, bodyDigest } = unit;
+  return { eventId, consumer: 'orchestrator', conversationKey, tenantId, bodyDigest, receivedAt };
 }
 
 /** The conversations that a batch is about, each once, in the order of their first message. */

@@ -2,7 +2,7 @@ import { type BusMessage, RetryableError, TerminalError, type Topic } from '@lat
 import { type Logger, type Metrics } from '@latch/observability';
 import { type BatchContext, type Bus, type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
 import { type FailedRecord, toDeadLetter, toShortDeadLetter } from './dead-letter.ts';
-import { handlePersistently } from './handle-persistently.ts';
+import { handlePersistently, type Poison } from './handle-persistently.ts';
 import { parseRecord, type Received } from './parse-record.ts';
 import { backoffMs, pause } from './pause.ts';
 import { payloadSchemas } from './payload-schemas.ts';
@@ -20,6 +20,8 @@ export type ConsumeBatchOptions = Pick<ConsumeOptions, 'groupId' | 'from' | 'max
    * messages can never be handled. It must not mind a repeated message: delivery is at least once.
    */
   handle(batch: readonly Received[], context: BatchContext): Promise<void>;
+  /** Told of a message on which `handle` failed alone, when its dead letter is written: for whoever waits for an answer to it. */
+  onPoison?(poison: Poison): Promise<void>;
 };
 
 /**
@@ -52,6 +54,7 @@ async function handleRecords(
   ]);
   const failed = poison.map(({ received, reason, attempts }) => ({ record: received.record, reason, attempts }));
   await bury(failed, context, options);
+  for (const one of poison) await options.onPoison?.(one);
 }
 
 function readRecords(batch: readonly BusRecord[]): {

@@ -27,6 +27,7 @@ export {
 export {
   type Deadline,
   type DecidedStep,
+  nextDeadline,
   react,
   type Reaction,
   type ReplyFacts,

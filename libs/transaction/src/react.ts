@@ -92,15 +92,19 @@ export type DecidedStep = {
  * Says what follows from a decision. Only events speak: a replay that stops before this function has no effect (invariant I21).
  */
 export function react(step: DecidedStep): Reaction {
-  const [next] = deadlinesOf(step.after);
   return {
     invocations: step.events.flatMap((event) => invocationsOf(step, event)),
     replies: step.events.flatMap((event) => repliesOf(step, event)),
     signals: signalsOf(step),
     transactions: transactionRows(step),
-    deadline:
-      next === undefined ? null : { transactionId: next.transaction.id, rev: next.transaction.rev, at: next.at },
+    deadline: nextDeadline(step.after),
   };
+}
+
+/** The earliest instant at which a conversation in this state must be woken; null: never. */
+export function nextDeadline(state: ConversationState): Deadline | null {
+  const [next] = deadlinesOf(state);
+  return next === undefined ? null : { transactionId: next.transaction.id, rev: next.transaction.rev, at: next.at };
 }
 
 /** Only a fact that a call was approved leads to one. */

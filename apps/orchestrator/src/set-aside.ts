@@ -1,0 +1,69 @@
+import { type Locale } from '@latch/contracts';
+import { type ConversationAppend, type EventStore, type StoreTransaction } from '@latch/event-store';
+import { type Bus } from '@latch/messaging';
+import { nextDeadline, restoreState } from '@latch/transaction';
+import { refusalMessage } from './response.ts';
+import { claimOf, type DeadlineWork, type TurnWork, type Work } from './work.ts';
+
+/** What setting work aside needs. */
+export type SetAsideParts = {
+  readonly store: Pick<EventStore, 'inTransaction' | 'outbox'>;
+  readonly bus: Pick<Bus, 'publish'>;
+};
+
+/**
+ * Answers a turn that cannot be handled and has become a dead letter: whoever was told that it is accepted gets an answer, once (invariant I1). No fact is added
+ * to the conversation, and a turn that was handled after all is left alone.
+ */
+export async function refuseTurn(
+  { store, bus }: SetAsideParts,
+  work: TurnWork,
+  reason: { readonly code: string; readonly locale: Locale },
+): Promise<void> {
+  const outgoing = await store.inTransaction(async (tx) => {
+    const [claim] = await tx.claim([claimOf(work, tx.now)]);
+    const conversation = await unchanged(tx, work);
+    if (claim?.kind !== 'fresh') return tx.loadPendingOutgoing([conversation.conversationKey]);
+    const message = refusalMessage(work, { ...reason, at: tx.now });
+    const { turnId, bodyDigest, request } = work;
+    const turn = { turnId, bodyDigest, messageId: request.payload.message_id, response: message.value };
+    await tx.append([{ ...conversation, turns: [{ ...turn, status: 'done' }], outgoing: [message] }]);
+    return [message];
+  });
+  await bus.publish(outgoing);
+  await store.outbox.markPublished(outgoing.map(({ eventId }) => eventId));
+}
+
+const anHourMs = 3_600_000;
+
+/** Looks at a deadline that cannot be handled again in an hour, so that it holds up nobody else's. */
+export async function postponeDeadline(store: Pick<EventStore, 'inTransaction'>, work: DeadlineWork): Promise<void> {
+  await store.inTransaction(async (tx) => {
+    const conversation = await unchanged(tx, work);
+    const at = new Date(Date.parse(tx.now) + anHourMs).toISOString();
+    const { transactionId, rev } = work;
+    await tx.append([{ ...conversation, deadline: { transactionId, rev, at } }]);
+  });
+}
+
+/** The conversation as it is. */
+async function unchanged(tx: StoreTransaction, { identity }: Work): Promise<ConversationAppend> {
+  const { conversationKey, tenantId, agentId, sessionId } = identity;
+  const loaded = (await tx.load([conversationKey])).get(conversationKey);
+  const state = restoreState(identity, loaded?.state ?? null);
+  return {
+    conversationKey,
+    tenantId,
+    agentId,
+    sessionId,
+    expectedVersion: loaded?.version ?? 0,
+    configDigest: loaded?.configDigest ?? null,
+    state: loaded?.state ?? state,
+    events: [],
+    turns: [],
+    transactions: [],
+    invocations: [],
+    deadline: nextDeadline(state),
+    outgoing: [],
+  };
+}
