@@ -133,6 +133,17 @@ describe('the outcome of one operation', () => {
     expect(say(outcome({ values: order, outcome: 'FAILED' }))).toContain('(PED-1001)');
   });
 
+  it('names 20,000 items of one label in linear time: the answer is written while a conversation is locked', () => {
+    const items = Array.from({ length: 20_000 }, (_, index): ResultItem => ({
+      id: String(index % 10_000),
+      label: 'Antivírus',
+      outcome: 'succeeded',
+    }));
+    const startedAtMs = performance.now();
+    expect(say(outcome({ items })).split('\n')).toHaveLength(20_001);
+    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
+  });
+
   it("leaves Latch's own advice to the caller of the tool out of the user's answer", () => {
     const failed = error({ errorCategory: 'transient', alternatives: [defaultAlternatives.repeatLater] });
     expect(say(outcome({ outcome: 'FAILED', error: failed }))).not.toMatch(/alternativa|again/i);

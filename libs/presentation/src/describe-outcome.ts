@@ -53,14 +53,21 @@ export function uniqueLabels(
   locale: Locale,
 ): readonly string[] {
   const shown = items.map((item) => cleanText(item.label, locale) || cleanText(item.id, locale));
-  const isShared = (label: string): boolean => shown.indexOf(label) !== shown.lastIndexOf(label);
+  const isShared = sharedIn(shown);
   const withIds = items.map((item, index) => {
     const label = shown[index] ?? '';
     return isShared(label) ? `${label} [${cleanText(item.id, locale)}]` : label;
   });
-  return withIds.map((label, index) =>
-    withIds.indexOf(label) === withIds.lastIndexOf(label) ? label : `${label} #${index + 1}`,
-  );
+  const isStillShared = sharedIn(withIds);
+  return withIds.map((label, index) => (isStillShared(label) ? `${label} #${index + 1}` : label));
+}
+
+/** Which labels stand there more than once. Counted in one pass: a result may have thousands of items. */
+function sharedIn(labels: readonly string[]): (label: string) => boolean {
+  const seen = new Set<string>();
+  const shared = new Set<string>();
+  for (const label of labels) (seen.has(label) ? shared : seen).add(label);
+  return (label) => shared.has(label);
 }
 
 function describeWhole(slot: OutcomeSlot, locale: Locale): readonly string[] {

@@ -51,9 +51,11 @@ function entriesOf(tool: ToolConfig, args: Arguments): readonly unknown[] {
 
 /** Two entries of the same name stay two items: each has its own key and its own outcome. */
 function uniquelyNamed(items: readonly ProposalItem[]): readonly ProposalItem[] {
-  return items.map((item, index) => {
-    const before = items.slice(0, index).filter(({ id }) => id === item.id).length;
-    return before === 0 ? item : { ...item, id: `${item.id}#${before + 1}` };
+  const seen = new Map<string, number>();
+  return items.map((item) => {
+    const count = (seen.get(item.id) ?? 0) + 1;
+    seen.set(item.id, count);
+    return count === 1 ? item : { ...item, id: `${item.id}#${count}` };
   });
 }
 

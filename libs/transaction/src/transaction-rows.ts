@@ -1,4 +1,5 @@
-import { type ProposalItem, type ResultItem, type TransactionId } from '@latch/contracts';
+import { type ProposalItem, type TransactionId } from '@latch/contracts';
+import { type TransactionEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { type DecidedStep, type TransactionRow } from './react.ts';
 import {
@@ -12,16 +13,25 @@ import { effectiveArguments, endedArguments } from './to-agent-state.ts';
 type AnyTransaction = OpenTransaction | ParkedTransaction | EndedTransaction;
 
 /** One row for each transaction that the decision touched, as it is afterwards, in the order in which they were touched. */
-export function transactionRows({ before, events }: Pick<DecidedStep, 'before' | 'events'>): readonly TransactionRow[] {
-  const rows = new Map<TransactionId, TransactionRow>();
-  let state = before;
-  for (const event of events) {
-    state = evolve(state, event);
-    const touched =
-      'transactionId' in event && event.transactionId !== null ? find(state, event.transactionId) : undefined;
-    if (touched !== undefined) rows.set(touched.id, rowOf(touched));
-  }
-  return [...rows.values()];
+export function transactionRows(step: Pick<DecidedStep, 'before' | 'events' | 'after'>): readonly TransactionRow[] {
+  const ids = new Set(step.events.flatMap((event) => idIn(event) ?? []));
+  return [...ids].flatMap((id) => {
+    const touched = find(step.after, id) ?? findWhenLastTouched(step, id);
+    return touched === undefined ? [] : [rowOf(touched)];
+  });
+}
+
+function idIn(event: TransactionEvent): TransactionId | null {
+  return 'transactionId' in event ? event.transactionId : null;
+}
+
+/** The state holds the last transaction that ended; one that ended before it in the same decision is told by the facts alone. */
+function findWhenLastTouched(
+  { before, events }: Pick<DecidedStep, 'before' | 'events'>,
+  id: TransactionId,
+): AnyTransaction | undefined {
+  const last = events.findLastIndex((event) => idIn(event) === id);
+  return find(events.slice(0, last + 1).reduce(evolve, before), id);
 }
 
 function find(state: ConversationState, id: TransactionId): AnyTransaction | undefined {
@@ -54,9 +64,11 @@ function argumentsOf(transaction: AnyTransaction): TransactionRow['arguments'] {
 function itemsOf(transaction: AnyTransaction): TransactionRow['items'] {
   const shown = shownItems(transaction);
   const reported = 'endedAt' in transaction ? transaction.items : [];
-  const others = reported.filter(({ id }) => !shown.some((item) => item.id === id));
+  const known = new Set(shown.map(({ id }) => id));
+  const others = reported.filter(({ id }) => !known.has(id));
+  const outcomes = new Map(reported.toReversed().map(({ id, outcome }) => [id, outcome]));
   return [
-    ...shown.map((item) => ({ id: item.id, label: item.label, outcome: outcomeIn(reported, item.id) })),
+    ...shown.map(({ id, label }) => ({ id, label, outcome: outcomes.get(id) ?? null })),
     ...others.map(({ id, label, outcome }) => ({ id, label, outcome })),
   ];
 }
@@ -65,8 +77,4 @@ function shownItems(transaction: AnyTransaction): readonly ProposalItem[] {
   const call = 'call' in transaction ? transaction.call : null;
   const proposal = 'proposal' in transaction ? transaction.proposal : null;
   return call?.items ?? proposal?.items ?? [];
-}
-
-function outcomeIn(reported: readonly ResultItem[], id: string): ResultItem['outcome'] | null {
-  return reported.find((item) => item.id === id)?.outcome ?? null;
 }
