@@ -5,7 +5,7 @@ import { type MappingFile } from './mapping-file.ts';
 import { suggestName } from './nearest-name.ts';
 import { type PoliciesFile } from './policies-file.ts';
 import { type PolicyEntry } from './policy-keys.ts';
-import { businessKeys } from './resolve-tools.ts';
+import { businessKeys } from './identity-file.ts';
 import { type ToolsFile } from './tools-file.ts';
 import { type YamlFile, type YamlPath } from './yaml-file.ts';
 

@@ -24,11 +24,10 @@ const required = {
 };
 
 /** Files that an agent may have of its own in `agents/<agent_id>/`. */
-const ofAgents = ['routing.yaml', 'tools.yaml', 'tool_policies.yaml', 'mcp_parameter_mapping.yaml'];
+const ofAgents = ['routing.yaml', 'tools.yaml', 'tool_policies.yaml', 'mcp_parameter_mapping.yaml', 'identity.yaml'];
 
 /** Files of which so far only the YAML is checked: the parts that read them come with them. */
 const onlySyntax = [
-  'identity.yaml',
   'workflows.yaml',
   'guardrails.yaml',
   'judges.yaml',

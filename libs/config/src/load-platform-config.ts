@@ -4,11 +4,13 @@ import { checkAgents, checkRouting } from './check-references.ts';
 import { checkMapping, checkPolicies, checkTools } from './check-tool-references.ts';
 import { type ConfigProblem, sortProblems } from './config-problem.ts';
 import { type FolderFile, readConfigFolder } from './config-folder.ts';
+import { type IdentityFile, readIdentityFile } from './identity-file.ts';
 import { type MappingFile, readMappingFile } from './mapping-file.ts';
 import { type Parsed } from './parse-section.ts';
 import { type PoliciesFile, readPoliciesFile } from './policies-file.ts';
 import { type Environment } from './read-environment.ts';
 import { type AgentParts, resolvePlatform } from './resolve-agents.ts';
+import { resolveIdentity } from './resolve-identity.ts';
 import { resolveTools, type ToolLayer } from './resolve-tools.ts';
 import { type IntentEntry, readRoutingFile, type RoutingFile } from './routing-file.ts';
 import { readServersFile, type ServersFile } from './servers-file.ts';
@@ -59,6 +61,7 @@ type Layer = {
   readonly policies: ReadFile<PoliciesFile>;
   readonly mapping: ReadFile<MappingFile>;
   readonly routing: ReadFile<RoutingFile>;
+  readonly identity: ReadFile<IdentityFile>;
 };
 
 type ReadFolder = {
@@ -74,6 +77,7 @@ function readLayer(files: ReadonlyMap<string, FolderFile>): Layer {
     policies: readOne(files.get('tool_policies.yaml'), readPoliciesFile),
     mapping: readOne(files.get('mcp_parameter_mapping.yaml'), readMappingFile),
     routing: readOne(files.get('routing.yaml'), readRoutingFile),
+    identity: readOne(files.get('identity.yaml'), readIdentityFile),
   };
 }
 
@@ -83,8 +87,8 @@ function readOne<T>(file: FolderFile | undefined, read: (file: YamlFile) => Pars
 }
 
 function layerProblems({ shared, overrides }: ReadFolder): ConfigProblem[] {
-  return [shared, ...overrides.values()].flatMap(({ tools, policies, mapping, routing }) =>
-    [tools, policies, mapping, routing].flatMap(({ problems }) => problems),
+  return [shared, ...overrides.values()].flatMap(({ tools, policies, mapping, routing, identity }) =>
+    [tools, policies, mapping, routing, identity].flatMap(({ problems }) => problems),
   );
 }
 
@@ -143,7 +147,12 @@ function buildPlatform(read: ReadFolder): PlatformConfig | null {
   const parts = agents.value.agents.map((agent): AgentParts => {
     const override = read.overrides.get(agent.agentId);
     const layers = override === undefined ? [read.shared] : [read.shared, override];
-    return { agent, intents: intentEntries(read, agent.agentId), tools: resolveTools(layers.map(toToolLayer)) };
+    return {
+      agent,
+      intents: intentEntries(read, agent.agentId),
+      tools: resolveTools(layers.map(toToolLayer)),
+      identity: resolveIdentity(layers.map(({ identity }) => identity.value)),
+    };
   });
   return resolvePlatform({ agentsFile: agents.value, servers: servers.value, parts });
 }

@@ -1,4 +1,4 @@
-import { type AgentConfig, digest, type IntentConfig, type PlatformConfig, type ToolConfig } from '@latch/contracts';
+import { type AgentConfig, digest, type IdentityConfig, type IntentConfig, type PlatformConfig, type ToolConfig } from '@latch/contracts';
 import { type AgentEntry, type AgentsFile } from './agents-file.ts';
 import { recordOf } from './resolve-tools.ts';
 import { type IntentEntry } from './routing-file.ts';
@@ -9,6 +9,8 @@ export type AgentParts = {
   readonly agent: AgentEntry;
   readonly intents: readonly IntentEntry[];
   readonly tools: ReadonlyMap<string, ToolConfig>;
+  /** null: no identity.yaml says anything. */
+  readonly identity: IdentityConfig | null;
 };
 
 /** Puts the checked parts together. The digests are over canonical JSON: the order of keys in the files changes nothing. */
@@ -31,7 +33,7 @@ export function resolvePlatform(of: {
   });
 }
 
-function resolveAgent({ agent, intents, tools }: AgentParts, defaultTenantId: string): AgentConfig {
+function resolveAgent({ agent, intents, tools, identity }: AgentParts, defaultTenantId: string): AgentConfig {
   const own = intentsOf(agent, intents);
   const config = {
     agentId: agent.agentId,
@@ -47,6 +49,7 @@ function resolveAgent({ agent, intents, tools }: AgentParts, defaultTenantId: st
     confirmationTtlSeconds: agent.confirmationTtlSeconds,
     collectionTtlSeconds: agent.collectionTtlSeconds,
     maxParked: agent.maxParked,
+    ...(identity === null ? {} : { identity }),
   };
   return { ...config, digest: digest(config) };
 }

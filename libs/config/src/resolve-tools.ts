@@ -11,16 +11,6 @@ export type ToolLayer = {
   readonly mapping: MappingFile | null;
 };
 
-/** BusinessContext keys that a mapping may read (SPEC-012 section 6). */
-export const businessKeys = [
-  'customer_key',
-  'contract_key',
-  'interaction_key',
-  'account_key',
-  'resource_key',
-  'session_key',
-] as const;
-
 /**
  * Merges the files about tools into one configuration per tool. Later layers win, key by key; lists are replaced whole. Arguments that the
  * tool does not declare never get a mapping or a default: only declared arguments are ever sent.

@@ -8,6 +8,7 @@ import {
   refuseTwoSpellings,
   toPolicyEntry,
 } from './policy-keys.ts';
+import { isSlowPattern } from './slow-pattern.ts';
 import { type YamlFile } from './yaml-file.ts';
 
 /** One parameter of `args_schema`, in its long form. */
@@ -130,11 +131,16 @@ function refuseImpossibleLimits(
     const message =
       'is no regular expression. Correct it, and put it in single quotes so that YAML keeps the backslashes.';
     context.addIssue({ code: 'custom', path: ['pattern'], message });
+  } else if (pattern !== undefined && isSlowPattern(pattern)) {
+    context.addIssue({ code: 'custom', path: ['pattern'], message: slowPattern });
   }
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
     context.addIssue({ code: 'custom', path: ['maximum'], message: `must not be below the minimum ${minimum}.` });
   }
 }
+
+const slowPattern =
+  'repeats something that repeats itself, so that one answer could keep a service busy for hours. Write each part only once, such as ^[a-z]+$ for ^([a-z]+)+$, or put a separator between the rounds, such as ^([a-z]+,)*$.';
 
 function isRegularExpression(pattern: string): boolean {
   try {

@@ -73,6 +73,13 @@ export type IntentConfig = {
   readonly reply: string | null;
 };
 
+/** Where the fields of a channel's request feed the business context (`identity.yaml`): BusinessContext key -> paths inside `payload`, the first with a value counts. */
+export type IdentityConfig = {
+  readonly everywhere: Readonly<Record<string, readonly string[]>>;
+  /** Channel -> the same; looked at before `everywhere`. */
+  readonly channels: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+};
+
 /** Everything that the engine must know about one agent. Frozen; a transaction is pinned to `digest`. */
 export type AgentConfig = {
   readonly agentId: string;
@@ -92,6 +99,8 @@ export type AgentConfig = {
   /** Seconds that a question for a parameter may wait. */
   readonly collectionTtlSeconds: number;
   readonly maxParked: number;
+  /** Absent: the business context is what the request says it is. */
+  readonly identity?: IdentityConfig;
   /** SHA-256 of the canonical configuration. */
   readonly digest: string;
 };

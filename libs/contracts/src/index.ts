@@ -1,6 +1,7 @@
 export { AgentState, TransactionStatus } from './agent-state.ts';
 export {
   type AgentConfig,
+  type IdentityConfig,
   type IntentConfig,
   type Locale,
   type McpServerConfig,

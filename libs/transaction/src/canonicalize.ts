@@ -69,14 +69,28 @@ function memberOf(parameter: ParameterConfig, value: unknown): unknown {
   return parameter.enum.find((member) => String(member).toLowerCase() === wanted);
 }
 
+/** Longer texts are no identifiers, and are not matched against a pattern: some patterns take time that grows with the square of the text. */
+const longestMatched = 2_000;
+
 function shapeProblem(parameter: ParameterConfig, value: unknown): string | null {
   if (typeof value !== 'string') return null;
   if (parameter.format === 'money' && !decimal.test(value)) return 'must be an amount such as 71.99';
   if (parameter.format === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'must be a date such as 2026-11-30';
-  if (parameter.pattern !== null && !new RegExp(parameter.pattern).test(value)) {
+  if (parameter.pattern !== null && !expressionOf(parameter.pattern).test(value)) {
     return `must match ${parameter.pattern}`;
   }
   return null;
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** The patterns are those of the configuration; each is compiled once. */
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const expression = new RegExp(pattern);
+  expressions.set(pattern, expression);
+  return expression;
 }
 
 function rangeProblem(parameter: ParameterConfig, value: unknown): string | null {
