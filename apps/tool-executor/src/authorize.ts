@@ -7,14 +7,19 @@ import {
   type ToolConfig,
 } from '@latch/contracts';
 import { type ApprovedInvocation } from '@latch/event-store';
+import { checkArguments } from './check-arguments.ts';
 import { type Refusal } from './check-capsule.ts';
 
 /** The tool that may be called, and where. */
 export type AuthorizedTool = { readonly tool: ToolConfig; readonly server: McpServerConfig };
 
 /**
- * Denies by default (invariant I13): the agent must be configured and serve this tenant, the tool must be the agent's, enabled, and of the kind that was
- * approved, and its server enabled. An approved read of a tool that is meanwhile configured as one with an effect is refused: it was never confirmed.
+ * Denies by default (invariant I13, DESIGN section 6): the agent must be configured and serve this tenant, the tool must be the agent's, enabled, and of the
+ * kind that was approved, its server enabled, and the arguments must fit their declaration. An approved read of a tool that is meanwhile configured as one
+ * with an effect is refused: it was never confirmed.
+ *
+ * Not checked here: the channel, which no invocation names (ingress and engine see it, the executor cannot), and the tool's schema hash, since no catalogue is
+ * pinned yet. Limits are those of the declared parameters; there are none over several calls or amounts of a day.
  */
 export function authorize(approved: ApprovedInvocation, config: PlatformConfig): Result<AuthorizedTool, Refusal> {
   const agent = ownValue(config.agents, approved.agentId);
@@ -28,7 +33,8 @@ export function authorize(approved: ApprovedInvocation, config: PlatformConfig):
     return denied(`The tool ${approved.tool} needs a confirmation, and none was given.`);
   const server = ownValue(config.servers, tool.server);
   if (server === undefined || !server.enabled) return denied(`The server ${tool.server} is not enabled.`);
-  return success({ tool, server });
+  const unfit = checkArguments(approved.invocation.arguments, tool);
+  return unfit === null ? success({ tool, server }) : failure(unfit);
 }
 
 /** A tool that is only run confirmed cannot be reached as a validator or a reconcile tool, and not without a proposal. */

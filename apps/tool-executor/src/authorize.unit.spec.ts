@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type PlatformConfig } from '@latch/contracts';
+import { type AgentConfig, type ParameterConfig, type PlatformConfig } from '@latch/contracts';
 import { type ApprovedInvocation } from '@latch/event-store';
 import { authorize } from './authorize.ts';
+import { checkArguments } from './check-arguments.ts';
 import { checkCapsule, checkExpiry } from './check-capsule.ts';
 import { approvedCall, platformConfig } from './executor-fixture.features.ts';
 import { mapArguments } from './map-arguments.ts';
@@ -45,6 +46,71 @@ describe('a call is allowed only when everything says so (invariant I13)', () =>
     });
   });
 });
+
+describe('the arguments of an approved call', () => {
+  const amount: ParameterConfig = {
+    name: 'amount',
+    type: 'number',
+    format: null,
+    label: 'amount',
+    description: null,
+    userPrompt: null,
+    pattern: null,
+    enum: null,
+    minimum: 1,
+    maximum: 100,
+    default: undefined,
+  };
+  const order: ParameterConfig = { ...amount, name: 'order_id', type: 'string', pattern: '^PED-[0-9]+$' };
+  const reason: ParameterConfig = { ...amount, name: 'reason', type: 'string', enum: ['late', 'broken'] };
+  const tool = { name: 'cancel', parameters: { amount, order_id: order, reason } };
+
+  it.each([
+    ['all within their declaration', { amount: 100, order_id: 'PED-1', reason: 'late' }],
+    ['that are not given', { amount: null }],
+    ['that nobody declared', { from_the_context: { deep: true } }],
+  ])('%s may be sent', (_, given) => {
+    expect(checkArguments(given, tool)).toBeNull();
+  });
+
+  it.each([
+    ['below the minimum', { amount: 0 }, 'amount'],
+    ['above the maximum', { amount: 100.01 }, 'amount'],
+    ['of another type', { amount: 'secret' }, 'amount'],
+    ['a list in the place of a text', { order_id: ['PED-1'] }, 'order_id'],
+    ['that breaks the pattern', { order_id: 'secret' }, 'order_id'],
+    ['outside of the enumeration', { reason: 'secret' }, 'reason'],
+  ])('%s are refused by name, without their value', (_, given, name) => {
+    const refusal = checkArguments(given, tool);
+    expect(refusal).toMatchObject({ errorCategory: 'validation', isRetryable: false, code: 'tool.not_allowed' });
+    expect(refusal?.message).toContain(name);
+    expect(refusal?.message).not.toContain('secret');
+  });
+
+  it('are compared with the declaration of the agent that makes the call', () => {
+    const call = approvedCall('cancel', { args: { order_id: 'ORD-1' }, items: [], fields: {} });
+    expect(authorize(call, withParameter(config, order))).toMatchObject({
+      ok: false,
+      error: { code: 'tool.not_allowed' },
+    });
+  });
+});
+
+function withParameter({ agents, ...rest }: PlatformConfig, parameter: ParameterConfig): PlatformConfig {
+  const declare = (agent: AgentConfig): AgentConfig => ({
+    ...agent,
+    tools: Object.fromEntries(
+      Object.entries(agent.tools).map(([name, tool]) => [
+        name,
+        { ...tool, parameters: { [parameter.name]: parameter } },
+      ]),
+    ),
+  });
+  return {
+    ...rest,
+    agents: Object.fromEntries(Object.entries(agents).map(([id, agent]) => [id, declare(agent)])),
+  };
+}
 
 describe('the capsule', () => {
   it('is the approved call itself, whatever order its members have', () => {
