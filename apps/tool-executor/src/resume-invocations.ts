@@ -2,6 +2,7 @@ import { type EventStore, type Lease } from '@latch/event-store';
 import { type Logger } from '@latch/observability';
 import { type DatabaseClock } from './database-clock.ts';
 import { type InvocationWork } from './execute-invocation.ts';
+import { traceparentOf } from './traceparent-of.ts';
 
 /** What the sweep takes. */
 export type ResumeParts = {
@@ -48,7 +49,7 @@ async function sweep({ ledger, clock, lease, enqueue, room, logger }: ResumePart
   try {
     await clock.set();
     const left = await ledger.resumable({ ...lease, limit });
-    for (const { approved, attempts } of left) enqueue({ approved, attempts });
+    for (const { approved, attempts } of left) enqueue({ approved, attempts, traceparent: traceparentOf(approved) });
     if (left.length > 0) logger.info('invocations.resumed', { count: left.length });
   } catch (error) {
     logger.warn('invocations.resume_failed', { error });
