@@ -76,10 +76,9 @@ function shapeProblem(parameter: ParameterConfig, value: unknown): string | null
   if (typeof value !== 'string') return null;
   if (parameter.format === 'money' && !decimal.test(value)) return 'must be an amount such as 71.99';
   if (parameter.format === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(value)) return 'must be a date such as 2026-11-30';
-  if (parameter.pattern !== null && !expressionOf(parameter.pattern).test(value)) {
-    return `must match ${parameter.pattern}`;
-  }
-  return null;
+  if (parameter.pattern === null) return null;
+  if (value.length > longestMatched) return `must be at most ${longestMatched} characters long`;
+  return expressionOf(parameter.pattern).test(value) ? null : `must match ${parameter.pattern}`;
 }
 
 const expressions = new Map<string, RegExp>();
