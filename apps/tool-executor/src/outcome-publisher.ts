@@ -23,7 +23,8 @@ export class OutcomePublisher {
   /** Takes committed messages on. */
   publish(messages: readonly BusMessage[]): void {
     this.waiting.push(...messages);
-    this.sending ??= this.sendAll();
+    // Not at once: a round that has nothing to wait for would be over before it is noted as running, and no other would ever begin.
+    this.sending ??= Promise.resolve().then(() => this.sendAll());
   }
 
   /** Waits until all is sent that was taken on. */

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { migrate } from '@latch/event-store';
+import { migrate, ToolLedger } from '@latch/event-store';
 import { MemoryBus } from '@latch/messaging';
 import { type RunningService } from '@latch/observability';
-import { freshDatabase, type FreshDatabase } from '@latch/testing';
+import { eventually, freshDatabase, type FreshDatabase } from '@latch/testing';
 import { toolExecutorSettings } from './config.ts';
 import { silent } from './executor-fixture.features.ts';
 import { startToolExecutor } from './start.ts';
@@ -14,7 +14,21 @@ let database: FreshDatabase;
 let service: RunningService;
 const bus = new MemoryBus({ partitions: 2, logger: silent });
 
+/** What happened first. */
+const order: string[] = [];
+
 beforeAll(async () => {
+  const consume = bus.consume.bind(bus);
+  jest.spyOn(bus, 'consume').mockImplementation(async (options) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const consumption = await consume(options);
+    order.push('consumes');
+    return consumption;
+  });
+  const resumable = jest.spyOn(ToolLedger.prototype, 'resumable').mockImplementation(async () => {
+    order.push('sweeps');
+    return Promise.resolve([]);
+  });
   database = await freshDatabase();
   await migrate(database.url);
   const settings = toolExecutorSettings.parse({
@@ -27,6 +41,7 @@ beforeAll(async () => {
   });
   expect(settings.LATCH_MCP_TOKENS).toEqual({ contas: 'abc', retail: 'd=e' });
   service = await startToolExecutor(settings, { bus, logger: silent });
+  await eventually(() => expect(resumable).toHaveBeenCalled());
 });
 
 afterAll(async () => {
@@ -43,6 +58,10 @@ describe('a started executor', () => {
       status: 'ready',
       components: { bus: { ok: true }, store: { ok: true }, mcp_servers: { ok: true } },
     });
+  });
+
+  it('takes over what others left only when its consumer runs, and so can be paused', () => {
+    expect(order.slice(0, 2)).toEqual(['consumes', 'sweeps']);
   });
 
   it('has its metrics', async () => {

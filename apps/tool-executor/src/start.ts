@@ -83,8 +83,9 @@ async function startService(around: Service): Promise<RunningService> {
   app.connectMicroservice({ strategy });
   const relay = new Relay({ outbox: store.outbox, bus, logger, metrics });
   relay.start();
-  executor.start();
   await app.startAllMicroservices();
+  // Only now: what it takes over may fill the pool, and a consumer that does not run yet cannot be paused.
+  executor.start();
   await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
   return {
     url: await app.getUrl(),
