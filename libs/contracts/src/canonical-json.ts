@@ -25,9 +25,10 @@ function writeNumber(value: number): string {
 }
 
 function writeObject(value: object, depth: number): string {
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${write(member, depth + 1)}`);
-  return `{${members.join(',')}}`;
+  let text = '';
+  for (const name of Object.keys(value).sort()) {
+    const member: unknown = Reflect.get(value, name);
+    if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${write(member, depth + 1)}`;
+  }
+  return `{${text}}`;
 }

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
 /** SHA-256 of the canonical JSON of `value`, in lower-case hex (64 characters). Equal values have equal digests. */
 export function digest(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex');
+  return hash('sha256', canonicalJson(value), 'hex');
 }
 
 /**
@@ -17,7 +17,7 @@ export function idempotencyKey(of: {
   readonly tool: string;
 }): string {
   const parts = ['v1', of.tenantId, of.transactionId, String(of.rev), of.tool];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
 /** The key of one item under a proposal's idempotency key: `<key>:<canonical item id>`. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /** `tenant_id:agent_id:session_id`: one conversation, the unit of order and of the event stream. At most 512 characters. */
@@ -24,21 +24,17 @@ export type ProposalId = z.infer<typeof ProposalId>;
 /** The UUID namespace of every name-based id that Latch mints. */
 const latchNamespace = 'b7a3c1f2-6f0e-4d55-9c0a-1a7c4e1d9b10';
 
+const namespaceBytes = Buffer.from(latchNamespace.replaceAll('-', ''), 'hex');
+
 /**
  * A name-based UUID (RFC 9562, version 5): the same parts give the same id on every machine, so that a redelivered cause has a
  * redelivered, not a second, effect. Parts are length-delimited, so that `["a:b"]` and `["a", "b"]` differ.
  */
 export function deterministicId(...parts: readonly (string | number)[]): string {
-  const name = JSON.stringify(parts.map(String));
-  const hash = createHash('sha1')
-    .update(Buffer.from(latchNamespace.replaceAll('-', ''), 'hex'))
-    .update(name)
-    .digest();
-  const bytes = Uint8Array.from(hash.subarray(0, 16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x50;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Buffer.from(bytes).toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const name = Buffer.from(JSON.stringify(parts.map(String)));
+  const hex = hash('sha1', Buffer.concat([namespaceBytes, name]), 'hex');
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** The conversation key of a session; a session id that is already prefixed with its tenant and agent is kept as it is. */

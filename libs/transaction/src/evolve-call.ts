@@ -1,3 +1,4 @@
+import { changeState } from './change-state.ts';
 import { type CallEvent, type EventOf } from './events.ts';
 import { itemsOf, outcomeOf } from './outcome-of.ts';
 import {
@@ -46,12 +47,12 @@ export function evolveCall(state: ConversationState, event: CallEvent): Conversa
 
 /** A turn that led on ends a row of unclear answers. */
 function progressed(state: ConversationState): ConversationState {
-  return { ...state, clarifications: 0 };
+  return state.clarifications === 0 ? state : changeState(state, { clarifications: 0 });
 }
 
 function validating(open: OpenTransaction, event: EventOf<'PreValidationRequested'>): OpenTransaction {
   if (open.status !== 'COLLECTING_PARAMETERS' && open.status !== 'AWAITING_CONFIRMATION') return open;
-  return { status: 'PRE_VALIDATION', call: event.call, why: event.why, ...coreOf({ ...open, preValidation: null }) };
+  return { status: 'PRE_VALIDATION', call: event.call, why: event.why, ...coreOf(open, { preValidation: null }) };
 }
 
 function executing(open: OpenTransaction, event: EventOf<'ExecutionStarted'>): OpenTransaction {
@@ -60,7 +61,7 @@ function executing(open: OpenTransaction, event: EventOf<'ExecutionStarted'>): O
     status: 'EXECUTING',
     call: event.call,
     confirmation: event.confirmation,
-    ...coreOf({ ...open, rev: event.call.rev }),
+    ...coreOf(open, { rev: event.call.rev }),
   };
 }
 
@@ -113,30 +114,28 @@ function withUnresolved(
   change: (open: UnknownTransaction) => UnknownTransaction,
 ): ConversationState {
   if (!state.unresolved.some(({ id }) => id === event.transactionId)) return state;
-  return {
-    ...state,
+  return changeState(state, {
     unresolved: state.unresolved.map((open) => (open.id === event.transactionId ? change(open) : open)),
-  };
+  });
 }
 
 function setAside(state: ConversationState, event: EventOf<'TransactionSetAside'>): ConversationState {
   const open = state.transaction;
   if (open?.status !== 'OUTCOME_UNKNOWN' || open.id !== event.transactionId) return state;
-  return { ...state, transaction: null, unresolved: [...state.unresolved, open] };
+  return changeState(state, { transaction: null, unresolved: [...state.unresolved, open] });
 }
 
 function ended(state: ConversationState, event: EventOf<'TransactionEnded'>): ConversationState {
   const isIt = ({ id }: { readonly id: string }): boolean => id === event.transactionId;
   const ending = [state.transaction, ...state.parked, ...state.unresolved].find((held) => held !== null && isIt(held));
   if (ending === undefined || ending === null) return state;
-  return {
-    ...state,
+  return changeState(state, {
     transaction: state.transaction !== null && isIt(state.transaction) ? null : state.transaction,
     parked: state.parked.filter((held) => !isIt(held)),
     unresolved: state.unresolved.filter((held) => !isIt(held)),
     last: endedOf(ending, event),
     clarifications: 0,
-  };
+  });
 }
 
 function endedOf(ending: OpenTransaction | ParkedTransaction, event: EventOf<'TransactionEnded'>): EndedTransaction {

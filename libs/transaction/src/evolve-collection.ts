@@ -1,3 +1,4 @@
+import { changeState } from './change-state.ts';
 import { type CollectionEvent, type EventOf } from './events.ts';
 import { coreOf, withOpen } from './transaction-core.ts';
 import {
@@ -12,9 +13,11 @@ import {
 export function evolveCollection(state: ConversationState, event: CollectionEvent): ConversationState {
   switch (event.type) {
     case 'TransactionStarted':
-      return state.transaction === null ? { ...state, transaction: started(event), clarifications: 0 } : state;
+      return state.transaction === null
+        ? changeState(state, { transaction: started(event), clarifications: 0 })
+        : state;
     case 'ParametersCollected':
-      return withOpen({ ...state, clarifications: 0 }, event, (open) => collected(open, event));
+      return withOpen(changeState(state, { clarifications: 0 }), event, (open) => collected(open, event));
     case 'BusinessContextReceived':
       return withOpen(state, event, (open) => ({ ...open, businessContext: event.businessContext }));
     case 'ParameterReopened':
@@ -25,7 +28,9 @@ export function evolveCollection(state: ConversationState, event: CollectionEven
       return withOpen(state, event, (open) => awaiting(open, event));
     case 'ProposalAmended':
       return withOpen(state, event, (open) =>
-        open.status === 'AWAITING_CONFIRMATION' ? collecting(open, open.proposal.expiresAt) : open,
+        open.status === 'AWAITING_CONFIRMATION'
+          ? collectedAgain(open, { missing: [], deadlineAt: open.proposal.expiresAt })
+          : open,
       );
     case 'TransactionParked':
       return parked(state, event);
@@ -37,7 +42,7 @@ export function evolveCollection(state: ConversationState, event: CollectionEven
 }
 
 function started(event: EventOf<'TransactionStarted'>): CollectingTransaction {
-  return {
+  const core: TransactionCore = {
     id: event.transactionId,
     tool: event.tool,
     intent: event.intent,
@@ -51,60 +56,56 @@ function started(event: EventOf<'TransactionStarted'>): CollectingTransaction {
     evidence: [],
     lineage: event.lineage,
     startedAt: event.startedAt,
-    status: 'COLLECTING_PARAMETERS',
-    missing: [],
-    reopened: [],
-    deadlineAt: event.deadlineAt,
   };
+  return collecting(core, { missing: [], reopened: [], deadlineAt: event.deadlineAt });
 }
 
 const maxCorrections = 50;
 
 function collected(open: OpenTransaction, event: EventOf<'ParametersCollected'>): OpenTransaction {
   if (open.status !== 'COLLECTING_PARAMETERS') return open;
-  return {
-    ...open,
+  const core = coreOf(open, {
     arguments: { ...open.arguments, ...event.values },
-    reopened: open.reopened.filter((name) => !Object.hasOwn(event.values, name)),
     corrections: [...open.corrections, ...event.corrections].slice(-maxCorrections),
-  };
+  });
+  const reopened = open.reopened.filter((name) => !Object.hasOwn(event.values, name));
+  return collecting(core, { missing: open.missing, reopened, deadlineAt: open.deadlineAt });
 }
 
 /** Only the refused value goes; everything else that was collected stays. */
 function reopened(open: OpenTransaction, parameter: string): OpenTransaction {
   if (open.status !== 'EXECUTING' && open.status !== 'PRE_VALIDATION') return open;
   const kept = Object.entries(open.arguments).filter(([name]) => name !== parameter);
-  const core = coreOf({ ...open, arguments: Object.fromEntries(kept), preValidation: null });
-  return {
-    status: 'COLLECTING_PARAMETERS',
-    missing: [parameter],
-    reopened: [parameter],
-    deadlineAt: open.call.deadlineAt,
-    ...core,
-  };
+  const core = coreOf(open, { arguments: Object.fromEntries(kept), preValidation: null });
+  return collecting(core, { missing: [parameter], reopened: [parameter], deadlineAt: open.call.deadlineAt });
 }
 
 function requested(open: OpenTransaction, event: EventOf<'ParameterRequested'>): OpenTransaction {
-  if (open.status === 'COLLECTING_PARAMETERS') return { ...open, missing: event.missing, deadlineAt: event.deadlineAt };
-  return open.status === 'AWAITING_CONFIRMATION'
-    ? { ...collecting(open, event.deadlineAt), missing: event.missing }
-    : open;
+  const { missing, deadlineAt } = event;
+  if (open.status === 'COLLECTING_PARAMETERS') {
+    return collecting(coreOf(open), { missing, reopened: open.reopened, deadlineAt });
+  }
+  return open.status === 'AWAITING_CONFIRMATION' ? collectedAgain(open, { missing, deadlineAt }) : open;
 }
 
 function awaiting(open: OpenTransaction, event: EventOf<'ConfirmationRequested'>): OpenTransaction {
   if (open.status === 'EXECUTING' || open.status === 'OUTCOME_UNKNOWN') return open;
-  const core = coreOf({ ...open, rev: event.proposal.rev });
+  const core = coreOf(open, { rev: event.proposal.rev });
   return { status: 'AWAITING_CONFIRMATION', proposal: event.proposal, ...core };
 }
 
-function collecting(core: TransactionCore, deadlineAt: string): CollectingTransaction {
-  return {
-    status: 'COLLECTING_PARAMETERS',
-    missing: [],
-    reopened: [],
-    deadlineAt,
-    ...coreOf({ ...core, preValidation: null }),
-  };
+type Collection = Pick<CollectingTransaction, 'missing' | 'reopened' | 'deadlineAt'>;
+
+function collecting(core: TransactionCore, { missing, reopened, deadlineAt }: Collection): CollectingTransaction {
+  return { status: 'COLLECTING_PARAMETERS', missing, reopened, deadlineAt, ...core };
+}
+
+/** Back from a proposal or from the park: what the validator said does not hold any more. */
+function collectedAgain(
+  held: TransactionCore,
+  { missing, deadlineAt }: Omit<Collection, 'reopened'>,
+): CollectingTransaction {
+  return collecting(coreOf(held, { preValidation: null }), { missing, reopened: [], deadlineAt });
 }
 
 function parked(state: ConversationState, event: EventOf<'TransactionParked'>): ConversationState {
@@ -115,18 +116,17 @@ function parked(state: ConversationState, event: EventOf<'TransactionParked'>): 
     status: 'INTERRUPTED',
     parkedAt: event.parkedAt,
     deadlineAt: event.deadlineAt,
-    ...coreOf({ ...open, preValidation: null }),
+    ...coreOf(open, { preValidation: null }),
   };
-  return { ...state, transaction: null, parked: [entry, ...state.parked] };
+  return changeState(state, { transaction: null, parked: [entry, ...state.parked] });
 }
 
 function resumed(state: ConversationState, event: EventOf<'TransactionResumed'>): ConversationState {
   const entry = state.parked.find(({ id }) => id === event.transactionId);
   if (entry === undefined || state.transaction !== null) return state;
-  return {
-    ...state,
-    transaction: collecting(entry, event.deadlineAt),
+  return changeState(state, {
+    transaction: collectedAgain(entry, { missing: [], deadlineAt: event.deadlineAt }),
     parked: state.parked.filter(({ id }) => id !== event.transactionId),
     clarifications: 0,
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import { changeState } from './change-state.ts';
 import {
   type CallEvent,
   type CollectionEvent,
@@ -22,19 +23,19 @@ export function evolve(state: ConversationState, event: TransactionEvent): Conve
 function evolveConversation(state: ConversationState, event: ConversationEvent): ConversationState {
   switch (event.type) {
     case 'TurnReceived':
-      return { ...state, lastTurn: lastTurnOf(event), resumeOffer: null };
+      return changeState(state, { lastTurn: lastTurnOf(event), resumeOffer: null });
     case 'ResumeOffered':
-      return { ...state, resumeOffer: event.transactionId };
+      return changeState(state, { resumeOffer: event.transactionId });
     case 'ClarificationAsked':
-      return { ...state, clarifications: state.clarifications + 1 };
+      return changeState(state, { clarifications: state.clarifications + 1 });
     case 'HandedOff':
-      return { ...state, clarifications: 0 };
+      return changeState(state, { clarifications: 0 });
     case 'InconsistencyCleared':
-      return { ...state, inconsistency: null };
+      return changeState(state, { inconsistency: null });
     case 'NewsKept':
-      return { ...state, untold: keepNews(state.untold, event.slot) };
+      return changeState(state, { untold: keepNews(state.untold, event.slot) });
     case 'TurnAnswered':
-      return { ...state, untold: [] };
+      return changeState(state, { untold: [] });
     case 'DeadlineReached':
     case 'InputIgnored':
     case 'AnswerRefused':

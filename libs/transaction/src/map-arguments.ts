@@ -7,29 +7,51 @@ import { type Arguments } from './state.ts';
  * the proposal is made, so that what is shown is what is sent (invariant I5). The raw context never gets any further.
  */
 export function mapArguments(tool: ToolConfig, collected: Arguments, businessContext: BusinessContext): Arguments {
-  const declared = Object.values(tool.parameters).map(({ name, default: value }): Entry => [name, value]);
-  const layers = [declared, Object.entries(tool.mapping.defaults), mappedEntries(tool, businessContext)];
-  return Object.fromEntries([...layers.flat(), ...Object.entries(collected)].filter(isPresent));
+  const given = Object.entries(collected).filter(isPresent);
+  return Object.fromEntries([...layersOf(tool).defaults, ...mappedEntries(tool, businessContext), ...given]);
 }
 
 /** The arguments that the business context gives under the tool's mapping. A key may be a path such as `metadata.plan`. */
 export function mappedValues(tool: ToolConfig, businessContext: BusinessContext): Arguments {
-  return Object.fromEntries(mappedEntries(tool, businessContext).filter(isPresent));
+  return Object.fromEntries(mappedEntries(tool, businessContext));
 }
 
 type Entry = [name: string, value: unknown];
 
+/** What a tool's configuration alone says about its arguments. */
+type Layers = {
+  readonly defaults: readonly Entry[];
+  readonly map: readonly { readonly path: readonly string[]; readonly argument: string }[];
+};
+
+const knownLayers = new WeakMap<ToolConfig, Layers>();
+
+/** Worked out once per configuration: every turn asks several times. */
+function layersOf(tool: ToolConfig): Layers {
+  const known = knownLayers.get(tool);
+  if (known !== undefined) return known;
+  const declared = Object.values(tool.parameters).map(({ name, default: value }): Entry => [name, value]);
+  const layers = {
+    defaults: [...declared, ...Object.entries(tool.mapping.defaults)].filter(isPresent),
+    map: Object.entries(tool.mapping.map).map(([key, argument]) => ({ path: key.split('.'), argument })),
+  };
+  knownLayers.set(tool, layers);
+  return layers;
+}
+
 function mappedEntries(tool: ToolConfig, businessContext: BusinessContext): Entry[] {
-  return Object.entries(tool.mapping.map).map(([key, argument]): Entry => [argument, valueAt(businessContext, key)]);
+  return layersOf(tool)
+    .map.map(({ path, argument }): Entry => [argument, valueAt(businessContext, path)])
+    .filter(isPresent);
 }
 
 function isPresent([, value]: Entry): boolean {
   return !isAbsent(value);
 }
 
-function valueAt(context: unknown, path: string): unknown {
+function valueAt(context: unknown, path: readonly string[]): unknown {
   let value = context;
-  for (const step of path.split('.')) {
+  for (const step of path) {
     if (typeof value !== 'object' || value === null) return undefined;
     value = Object.getOwnPropertyDescriptor(value, step)?.value;
   }

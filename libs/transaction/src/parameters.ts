@@ -1,4 +1,4 @@
-import { type ParameterConfig, type ToolConfig, type TurnId } from '@latch/contracts';
+import { type ToolConfig, type TurnId } from '@latch/contracts';
 import { canonicalize, isAbsent } from './canonicalize.ts';
 import { type ArgumentSource } from './events.ts';
 import { type UserSpoke } from './inputs.ts';
@@ -32,24 +32,28 @@ export function mergeTurn(of: {
   readonly said: SaidValues;
   readonly turn: UserSpoke;
 }): Merge {
-  const mapped = mappedValues(of.tool, of.turn.businessContext);
-  const offers = Object.values(of.tool.parameters).flatMap((parameter) => {
-    const offer = offerFor(parameter, { mapped, collected: of.collected, said: of.said, turn: of.turn });
-    return offer === null ? [] : [{ parameter, ...offer, read: canonicalize(parameter, offer.value) }];
-  });
-  const valid = offers.flatMap(({ parameter, source, read }) =>
-    read.ok && !isSame(of.collected[parameter.name], read.value)
-      ? [{ name: parameter.name, source, value: read.value }]
-      : [],
-  );
-  const values = Object.fromEntries(valid.map(({ name, value }) => [name, value]));
+  const { tool, collected, said, turn } = of;
+  const offered = { mapped: mappedValues(tool, turn.businessContext), collected, said, turn };
+  const values: [string, unknown][] = [];
+  const sources: [string, ArgumentSource][] = [];
+  const invalid: [string, string][] = [];
+  for (const parameter of Object.values(tool.parameters)) {
+    const { name } = parameter;
+    const offer = offerFor(name, offered);
+    const read = offer === null ? null : canonicalize(parameter, offer.value);
+    if (offer === null || read === null) continue;
+    if (!read.ok) invalid.push([name, read.error]);
+    else if (!isSame(collected[name], read.value)) {
+      values.push([name, read.value]);
+      sources.push([name, offer.source]);
+    }
+  }
+  const merged = Object.fromEntries(values);
   return {
-    values,
-    sources: Object.fromEntries(valid.map(({ name, source }) => [name, source])),
-    corrections: correctionsOf({ ...of.said.shown, ...of.collected }, values, of.turn.turnId),
-    invalid: Object.fromEntries(
-      offers.flatMap(({ parameter, read }) => (read.ok ? [] : [[parameter.name, read.error] as const])),
-    ),
+    values: merged,
+    sources: Object.fromEntries(sources),
+    corrections: values.length === 0 ? [] : correctionsOf({ ...said.shown, ...collected }, merged, turn.turnId),
+    invalid: Object.fromEntries(invalid),
   };
 }
 
@@ -82,36 +86,28 @@ export function parameterView(
 
 type Offer = { readonly value: unknown; readonly source: ArgumentSource };
 
-function offerFor(
-  parameter: ParameterConfig,
-  of: {
-    readonly mapped: Arguments;
-    readonly collected: Arguments;
-    readonly said: SaidValues;
-    readonly turn: UserSpoke;
-  },
-): Offer | null {
-  const { name } = parameter;
-  const { sources } = of.turn;
-  const firm = firstOffer([
-    [sources.toolArguments[name], 'tool_arguments'],
-    [of.mapped[name], 'business_context'],
-  ]);
+type Offered = {
+  readonly mapped: Arguments;
+  readonly collected: Arguments;
+  readonly said: SaidValues;
+  readonly turn: UserSpoke;
+};
+
+function offerFor(name: string, { mapped, collected, said, turn: { sources } }: Offered): Offer | null {
+  const firm = offerOf(sources.toolArguments[name], 'tool_arguments') ?? offerOf(mapped[name], 'business_context');
   if (firm !== null) return firm;
-  const around = firstOffer([
-    [sources.context[name], 'context'],
-    [sources.metadata[name], 'metadata'],
-  ]);
-  if (around !== null && isAbsent(of.collected[name])) return around;
-  return firstOffer([[of.said.values[name], of.said.source]]);
+  const isOpen = isAbsent(collected[name]);
+  const around = isOpen
+    ? (offerOf(sources.context[name], 'context') ?? offerOf(sources.metadata[name], 'metadata'))
+    : null;
+  return around ?? offerOf(said.values[name], said.source);
 }
 
-function firstOffer(candidates: readonly (readonly [unknown, ArgumentSource])[]): Offer | null {
-  const found = candidates.find(([value]) => !isAbsent(value));
-  return found === undefined ? null : { value: found[0], source: found[1] };
+function offerOf(value: unknown, source: ArgumentSource): Offer | null {
+  return isAbsent(value) ? null : { value, source };
 }
 
 /** Whether two JSON values are written the same. */
 export function isSame(before: unknown, after: unknown): boolean {
-  return JSON.stringify(before) === JSON.stringify(after);
+  return before === after || JSON.stringify(before) === JSON.stringify(after);
 }

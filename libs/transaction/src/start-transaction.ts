@@ -87,7 +87,11 @@ export function collect(
 export function mergeContext(draft: Draft, given: BusinessContext): Draft {
   const open = draft.state.transaction;
   if (open === null) return draft;
-  const news = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
+  const known = new Map<string, unknown>(Object.entries(open.businessContext));
+  const news = Object.entries(given).filter(
+    ([key, value]) => value !== undefined && value !== null && known.get(key) !== value,
+  );
+  if (news.length === 0) return draft;
   const businessContext: BusinessContext = { ...open.businessContext, ...Object.fromEntries(news) };
   if (JSON.stringify(businessContext) === JSON.stringify(open.businessContext)) return draft;
   return record(draft, { type: 'BusinessContextReceived', transactionId: open.id, businessContext });
