@@ -7,15 +7,12 @@ import { readToolResult } from '@latch/outcome';
 export function createExecutionMetrics(
   metrics: Pick<Metrics, 'toolCalls' | 'toolCallDuration' | 'outcomeUnknown'>,
 ): (execution: ToolExecution) => void {
-  const unknown = new Map<string, number>();
   return (execution) => {
     const { tool_name: tool, outcome = 'UNKNOWN', error } = readToolResult(execution);
     const server = execution.server ?? 'none';
     metrics.toolCalls.inc({ server, tool, outcome, error_category: error?.errorCategory ?? 'none' });
     metrics.toolCallDuration.observe({}, execution.latency_ms / 1000);
-    if (outcome !== 'UNKNOWN') return;
-    unknown.set(tool, (unknown.get(tool) ?? 0) + 1);
-    metrics.outcomeUnknown.set({ tool }, unknown.get(tool) ?? 0);
+    if (outcome === 'UNKNOWN') metrics.outcomeUnknown.inc({ tool });
   };
 }
 

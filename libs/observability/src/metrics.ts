@@ -27,7 +27,8 @@ type ToolMetrics = {
   readonly toolCalls: Counter<'server' | 'tool' | 'outcome' | 'error_category'>;
   readonly toolCallDuration: Histogram<never>;
   readonly items: Counter<'tool' | 'result'>;
-  readonly outcomeUnknown: Gauge<'tool'>;
+  /** Rises only: how many were cleared up later is not known here. */
+  readonly outcomeUnknown: Counter<'tool'>;
   /** 0 closed, 1 half open, 2 open. */
   readonly circuitState: Gauge<'server'>;
 };
@@ -106,9 +107,9 @@ function toolMetrics(registry: prometheus.Registry): ToolMetrics {
       labels: [],
     }),
     items: counter(registry, { name: 'items_total', help: 'Items of tool results.', labels: ['tool', 'result'] }),
-    outcomeUnknown: gauge(registry, {
+    outcomeUnknown: counter(registry, {
       name: 'outcome_unknown',
-      help: 'Calls of which nobody knows the effect.',
+      help: 'Calls that ended with an unknown outcome.',
       labels: ['tool'],
     }),
     circuitState: gauge(registry, {

@@ -25,7 +25,7 @@ describe('the metrics of a service', () => {
     all.toolCalls.inc({ server: 's', tool: 't', outcome: 'SUCCESS', error_category: 'none' });
     all.toolCallDuration.observe({}, 1);
     all.items.inc({ tool: 't', result: 'succeeded' }, 3);
-    all.outcomeUnknown.set({ tool: 't' }, 1);
+    all.outcomeUnknown.inc({ tool: 't' });
     all.circuitState.set({ server: 's' }, 2);
     all.outboxPending.set({}, 4);
     all.outboxOldestAge.set({}, 5);
@@ -52,6 +52,12 @@ describe('the metrics of a service', () => {
     ]) {
       expect(text).toContain(line);
     }
+  });
+
+  it('tell calls with an unknown outcome as a counter, which is all that a service can say of them', async () => {
+    const all = metrics();
+    all.outcomeUnknown.inc({ tool: 't' });
+    expect(await all.render()).toContain('# TYPE latch_outcome_unknown counter');
   });
 
   it('count a label value as "other" when a label has a hundred values already', async () => {
