@@ -10,6 +10,7 @@ import {
   type TransactionEvent,
   type TransactionInput,
 } from '@latch/transaction';
+import { businessContextOf } from './business-context-of.ts';
 import { unreadFields } from './unread-fields.ts';
 import { type TurnWork, type Work } from './work.ts';
 
@@ -82,7 +83,7 @@ function userSpoke({ work, before, agent, at }: Turn & { readonly work: TurnWork
     text: payload.message,
     inputs: payload.inputs ?? null,
     understanding: understand({ text: payload.message, agent, expectation: expectationOf(before, agent), now: at }),
-    businessContext: payload.business_context ?? {},
+    businessContext: businessContextOf(work.request, agent.identity),
     sources: {
       toolArguments: payload.tool_arguments ?? {},
       context: payload.context ?? {},

@@ -77,9 +77,14 @@ function skipLeadIns(scope: Scope, run: Run): number {
   for (;;) {
     const match =
       phraseAt(scope.language.leadIns, scope.tokens, at) ?? phraseAt(scope.language.correction, scope.tokens, at);
-    if (match === null || match.to >= run.to) return at;
+    if (match === null || match.to >= run.to || isEntry(scope, match)) return at;
     at = match.to;
   }
+}
+
+/** "A, B e C": what reads like an article is an entry where a comma follows it. */
+function isEntry(scope: Scope, run: Run): boolean {
+  return run.to === run.from + 1 && articles.has(wordAt(scope.tokens, run.from)) && isBoundary(scope.tokens, run.to);
 }
 
 function skipOwnNoun(scope: Scope, run: Run, ownWords: ReadonlySet<string>): number {
