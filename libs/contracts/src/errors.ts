@@ -1,4 +1,13 @@
 /**
+ * What stood in the way, and so how often the same work is repeated:
+ *
+ * - `unavailable`: something is away or busy, whatever the work. For as long as it takes.
+ * - `time_out`: the work took longer than it may, and may itself be the reason. A few times; then it is treated as a bug, in smaller parts.
+ * - `conflict`: another writer was first. Load and decide again, three times at most; then it is handed back to wherever it came from.
+ */
+export type RetryableKind = 'unavailable' | 'time_out' | 'conflict';
+
+/**
  * Infrastructure is broken and may heal (database away, broker away, version conflict): whoever catches it repeats the same work.
  * Nothing was decided, nothing was lost.
  */
@@ -7,7 +16,12 @@ export class RetryableError extends Error {
 
   constructor(
     message: string,
-    readonly options: { readonly cause?: unknown; readonly retryAfterMs?: number } = {},
+    readonly options: {
+      readonly cause?: unknown;
+      readonly retryAfterMs?: number;
+      /** @default 'unavailable' */
+      readonly kind?: RetryableKind;
+    } = {},
   ) {
     super(message, { cause: options.cause });
   }

@@ -25,7 +25,7 @@ export { digest, idempotencyKey, invocationDigest, itemKey } from './digest.ts';
 export { errorCatalogue, type ErrorCode } from './error-catalogue.ts';
 export { CertificationResult, EvaluationResult, EvaluationRun, MetricScore } from './evaluation.ts';
 export { type CatalogueEntry, eventCatalogue, type EventType } from './event-catalogue.ts';
-export { RetryableError, TerminalError } from './errors.ts';
+export { RetryableError, type RetryableKind, TerminalError } from './errors.ts';
 export { EventEnvelope, requiredEnvelopeFields, Severity } from './event-envelope.ts';
 export { evidenceCatalogue } from './evidence-catalogue.ts';
 export { EvidenceBundle } from './evidence-bundle.ts';

@@ -1,32 +1,36 @@
-import { RetryableError } from '@latch/contracts';
+import { RetryableError, type RetryableKind } from '@latch/contracts';
 import pg from 'pg';
 
 /** SQLSTATE classes whose failure says nothing about the statement: connection, resources, operator intervention, system. */
 const retryableClasses = ['08', '53', '57', '58'];
 
-/** Serialization failure, deadlock, lock time-out, idle-in-transaction and transaction time-out, a standby after a failover. */
-const retryableStates = ['40001', '40P01', '55P03', '25P03', '25P04', '25006'];
+/** Serialization failure, deadlock, lock time-out, a standby after a failover. */
+const retryableStates = ['40001', '40P01', '55P03', '25006'];
+
+/** Statement time-out, idle in transaction for too long, transaction time-out: the server was slow, or the work is what takes too long. */
+const timeOutStates = ['57014', '25P03', '25P04'];
 
 /** Keys whose violation means that another writer was first. */
 const versionKeys = ['events_pkey', 'conversations_pkey'];
 
 /**
  * What a failed statement means for its caller: a `RetryableError` where the same work may succeed later (connection, locks, another writer was
- * first), else the error as it is, which is a bug.
+ * first), else the error as it is, which is a bug. Its kind says how often the work may be repeated: for as long as it takes when something is away or
+ * locked (`unavailable`); a few times and then in smaller parts when it took longer than a statement or a transaction may (`time_out`); three times, loaded and
+ * decided anew, when another writer was first (`conflict`).
  */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof RetryableError || error instanceof TypeError || error instanceof RangeError) return error;
   if (!(error instanceof pg.DatabaseError)) return connectionTrouble(error);
   if (isVersionConflict(error)) return versionConflict(error.detail ?? error.message, error);
-  if (isRetryableState(error.code)) {
-    return new RetryableError(`The database did not do it this time (${error.code})`, { cause: error });
-  }
-  return error;
+  const kind = retryableKindOf(error.code);
+  if (kind === null) return error;
+  return new RetryableError(`The database did not do it this time (${error.code})`, { cause: error, kind });
 }
 
 /** Another writer was first: nothing of this batch is stored; load and decide again. */
 export function versionConflict(detail: string, cause?: unknown): RetryableError {
-  return new RetryableError(`Version conflict: ${detail}`, { cause });
+  return new RetryableError(`Version conflict: ${detail}`, { cause, kind: 'conflict' });
 }
 
 /** Whatever the driver says that is not an answer of the server is about the connection. */
@@ -38,7 +42,9 @@ function isVersionConflict(error: pg.DatabaseError): boolean {
   return error.code === '23505' && versionKeys.includes(error.constraint ?? '');
 }
 
-function isRetryableState(state: string | undefined): boolean {
-  if (state === undefined) return false;
-  return retryableStates.includes(state) || retryableClasses.some((stateClass) => state.startsWith(stateClass));
+function retryableKindOf(state: string | undefined): RetryableKind | null {
+  if (state === undefined) return null;
+  if (timeOutStates.includes(state)) return 'time_out';
+  const isAway = retryableStates.includes(state) || retryableClasses.some((stateClass) => state.startsWith(stateClass));
+  return isAway ? 'unavailable' : null;
 }

@@ -15,6 +15,20 @@ describe('an error of the server', () => {
     expect(asStoreError(serverError('23505', 'events_pkey'))).toBeInstanceOf(RetryableError);
   });
 
+  it('says whether something was away, the work took too long, or another writer was first', () => {
+    const kindOf = (code: string, constraint?: string): unknown => {
+      const error = asStoreError(serverError(code, constraint));
+      return error instanceof RetryableError ? error.options.kind : 'a bug';
+    };
+    expect(['57014', '25P03', '25P04'].map((code) => kindOf(code))).toEqual(['time_out', 'time_out', 'time_out']);
+    expect(['57P01', '53300', '55P03'].map((code) => kindOf(code))).toEqual([
+      'unavailable',
+      'unavailable',
+      'unavailable',
+    ]);
+    expect(kindOf('23505', 'conversations_pkey')).toBe('conflict');
+  });
+
   it('is a bug, and stays as it is, when the statement itself is wrong', () => {
     for (const code of ['23505', '22P02', '42P01', '23514']) {
       const error = serverError(code);

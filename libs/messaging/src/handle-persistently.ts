@@ -14,19 +14,28 @@ type Work = {
 /** A message that fails on its own, with the reason of its last failure. */
 export type Poison = { readonly received: Received; readonly reason: RecordProblem; readonly attempts: number };
 
-/** How often a batch, and at the end a single message, is tried when its handler has a bug. */
+/** How often a batch, and at the end a single message, is tried when its handler has a bug; how many time-outs or conflicts may follow each other. */
 const maxTries = 3;
+
+/**
+ * How many time-outs in a row make a message that is handled alone poison: with statements of 15 s some four minutes, so that a slow spell of the database
+ * costs time and no messages.
+ */
+const maxLoneTimeOuts = 12;
 
 /**
  * Has a batch handled, whatever it takes:
  *
  * - broken infrastructure (RetryableError): the same batch again, with growing pauses, for as long as the partitions are ours. Never poison: a database that is
  *   away for an hour costs an hour, not an hour's messages;
+ * - a time-out (RetryableError of kind `time_out`): the same batch again, but three in a row count as a bug, since the batch may be what takes too long; a
+ *   message alone has twelve;
+ * - a conflict (kind `conflict`): load and decide again, three in a row at most; then the batch goes back, and the bus delivers it again;
  * - a bug or a TerminalError: a few tries, then halves by conversation, down to the single message that fails on its own. Its neighbors are handled, also
  *   the later ones of its conversation.
  *
  * @returns the messages that failed on their own.
- * @throws the handler's error when the partitions are lost: nothing is decided, the batch comes again.
+ * @throws the handler's error when the partitions are lost or conflicts do not end: nothing is decided, the batch comes again.
  */
 export async function handlePersistently(batch: readonly Received[], work: Work): Promise<readonly Poison[]> {
   return handlePart(batch, { ...work, tries: maxTries, before: 0 });
@@ -58,25 +67,38 @@ async function handlePart(batch: readonly Received[], part: Part): Promise<reado
 
 type Failed = { readonly error: unknown; readonly tries: number };
 
-async function tryOften(
-  batch: readonly Received[],
-  { handle, context, logger, tries }: Part,
-): Promise<Failed | undefined> {
-  let failures = 0;
+/** What went wrong so far; time-outs and conflicts in a row. */
+type Tally = { readonly bugs: number; readonly timeOuts: number; readonly conflicts: number };
+
+async function tryOften(batch: readonly Received[], part: Part): Promise<Failed | undefined> {
+  const { handle, context, logger } = part;
+  let tally: Tally = { bugs: 0, timeOuts: 0, conflicts: 0 };
   for (let attempt = 1; ; attempt += 1) {
     context.progress();
     try {
       await handle(batch, context);
       return undefined;
     } catch (error) {
-      if (context.signal.aborted) throw error;
-      if (!(error instanceof RetryableError)) failures += 1;
-      if (error instanceof TerminalError || failures >= tries) return { error, tries: failures };
+      tally = counted(tally, error);
+      if (context.signal.aborted || tally.conflicts >= maxTries) throw error;
+      if (error instanceof TerminalError || isHopeless(tally, batch, part)) {
+        return { error, tries: tally.bugs + tally.timeOuts };
+      }
       logger.warn('consumer.batch_repeated', { error, attempt, messages: batch.length });
       await pause(waitMs(error, attempt), context.signal);
       if (context.signal.aborted) throw error;
     }
   }
+}
+
+function counted({ bugs, timeOuts, conflicts }: Tally, error: unknown): Tally {
+  if (!(error instanceof RetryableError)) return { bugs: bugs + 1, timeOuts: 0, conflicts: 0 };
+  const { kind } = error.options;
+  return { bugs, timeOuts: kind === 'time_out' ? timeOuts + 1 : 0, conflicts: kind === 'conflict' ? conflicts + 1 : 0 };
+}
+
+function isHopeless({ bugs, timeOuts }: Tally, batch: readonly Received[], { tries }: Part): boolean {
+  return bugs >= tries || timeOuts >= (batch.length === 1 ? maxLoneTimeOuts : tries);
 }
 
 function waitMs(error: unknown, attempt: number): number {

@@ -114,4 +114,42 @@ describe('handling a batch persistently', () => {
     const poison = await run([received('a', 1), received('b', 1)]);
     expect(poison.map(({ received: one }) => one.envelope.event_id)).toEqual(['b-1']);
   });
+
+  const timeOut = (): RetryableError => new RetryableError('too slow', { kind: 'time_out', retryAfterMs: 1 });
+
+  it('halves a batch that times out three times in a row: the batch itself may be what takes too long', async () => {
+    const { run, tries } = world((batch) => {
+      if (batch.length > 1) throw timeOut();
+    });
+    expect(await run([received('a', 1), received('b', 1)])).toEqual([]);
+    const whole = ['a-1', 'b-1'];
+    expect(tries).toEqual([whole, whole, whole, ['a-1'], ['b-1']]);
+  });
+
+  it('counts time-outs in a row only: a slow spell beside other troubles halves nothing', async () => {
+    let failures = 8;
+    const { run, tries } = world(() => {
+      failures -= 1;
+      if (failures >= 0) throw failures % 3 === 0 ? new RetryableError('away', { retryAfterMs: 1 }) : timeOut();
+    });
+    expect(await run([received('a', 1), received('b', 1)])).toEqual([]);
+    expect(tries).toHaveLength(9);
+  });
+
+  it('gives up, in the end, the one message that always times out, and handles the others', async () => {
+    const { run, tries } = world((batch) => {
+      if (idsOf(batch).includes('b-1')) throw timeOut();
+    });
+    const poison = await run([received('a', 1), received('b', 1)]);
+    expect(poison.map(({ received: one }) => one.envelope.event_id)).toEqual(['b-1']);
+    expect(tries.filter((ids) => ids.join() === 'b-1')).toHaveLength(12);
+  });
+
+  it('decides again three times at most when another writer was first, and then gives the batch back whole', async () => {
+    const { run, tries } = world(() => {
+      throw new RetryableError('somebody was first', { kind: 'conflict', retryAfterMs: 1 });
+    });
+    await expect(run([received('a', 1), received('b', 1)])).rejects.toThrow('somebody was first');
+    expect(tries).toHaveLength(3);
+  });
 });
