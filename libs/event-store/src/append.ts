@@ -1,4 +1,4 @@
-import { type ConversationKey } from '@latch/contracts';
+import { type ConversationKey, TerminalError } from '@latch/contracts';
 import { insertInvocations } from './approved-invocations.ts';
 import { type ChainedAppend, chainAppend } from './chain-append.ts';
 import { type ConversationAppend } from './conversation-append.ts';
@@ -13,7 +13,7 @@ import { type LoadedConversation } from './stored-conversation.ts';
  * statements, one per table, are sent together and so take one round trip.
  *
  * @returns the conversations as they are now, for a second append in the same transaction.
- * @throws RetryableError when a conversation is no longer at its expected version.
+ * @throws RetryableError when a conversation is no longer at its expected version; TerminalError when a turn belongs to another conversation.
  */
 export async function append(
   { sql, producer }: { readonly sql: Sql; readonly producer: string },
@@ -119,28 +119,52 @@ async function insertEvents(sql: Sql, conversations: readonly ChainedAppend[]): 
   );
 }
 
-/** An answer, once stored, stays: a repeat gets the same bytes (invariant I2). */
+/**
+ * An answer, once stored, stays: a repeat gets the same bytes (invariant I2).
+ *
+ * @throws TerminalError when a turn id belongs to another conversation: a record with a made-up id, never an answer in the wrong place (invariant I12).
+ */
 async function saveTurns(sql: Sql, conversations: readonly ChainedAppend[]): Promise<void> {
   const rows = new Map(
     conversations.flatMap(({ turns, streamId, tenantId }) =>
-      turns.map((turn) => [turn.turnId, { ...turn, streamId, tenantId }]),
+      turns.map((turn) => [JSON.stringify([streamId, turn.turnId]), { ...turn, streamId, tenantId }]),
     ),
   );
   if (rows.size === 0) return;
   const turns = [...rows.values()];
-  await sql(
-    `INSERT INTO turns (turn_id, stream_id, tenant_id, message_id, body_digest, status, response)
-     SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
-     ON CONFLICT (turn_id) DO UPDATE SET status = excluded.status, response = excluded.response
-     WHERE turns.status = 'in_flight' AND turns.stream_id = excluded.stream_id`,
-    [
-      turns.map(({ turnId }) => turnId),
-      turns.map(({ streamId }) => streamId),
-      turns.map(({ tenantId }) => tenantId),
-      turns.map(({ messageId }) => messageId),
-      turns.map(({ bodyDigest }) => bodyDigest),
-      turns.map(({ status }) => status),
-      turns.map(({ response }) => response),
-    ],
-  );
+  assertOneConversationEach(turns);
+  const saved = await sql<{ turn_id: string }>(saveTurnsSql, [
+    turns.map(({ turnId }) => turnId),
+    turns.map(({ streamId }) => streamId),
+    turns.map(({ tenantId }) => tenantId),
+    turns.map(({ messageId }) => messageId),
+    turns.map(({ bodyDigest }) => bodyDigest),
+    turns.map(({ status }) => status),
+    turns.map(({ response }) => response),
+  ]);
+  const ids = new Set(saved.map((row) => row.turn_id));
+  throwForeign(turns.filter(({ turnId }) => !ids.has(turnId)));
+}
+
+const saveTurnsSql = `
+  INSERT INTO turns (turn_id, stream_id, tenant_id, message_id, body_digest, status, response)
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+  ON CONFLICT (turn_id) DO UPDATE SET
+    status = CASE turns.status WHEN 'in_flight' THEN excluded.status ELSE turns.status END,
+    response = CASE turns.status WHEN 'in_flight' THEN excluded.response ELSE turns.response END
+  WHERE turns.stream_id = excluded.stream_id
+  RETURNING turn_id`;
+
+type TurnOfStream = { readonly turnId: string; readonly streamId: string };
+
+function assertOneConversationEach(turns: readonly TurnOfStream[]): void {
+  const streams = new Map<string, string>();
+  for (const { turnId, streamId } of turns) if (!streams.has(turnId)) streams.set(turnId, streamId);
+  throwForeign(turns.filter(({ turnId, streamId }) => streams.get(turnId) !== streamId));
+}
+
+function throwForeign(turns: readonly TurnOfStream[]): void {
+  if (turns.length === 0) return;
+  const ids = turns.map(({ turnId }) => turnId).join(', ');
+  throw new TerminalError(`Turns of another conversation are not stored again: ${ids}`, { code: 'message.invalid' });
 }

@@ -1,6 +1,7 @@
 import { type Logger } from '@latch/observability';
-import { DataSource, type MixedList } from 'typeorm';
+import { DataSource, type MigrationInterface, type MixedList } from 'typeorm';
 import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-schema.ts';
+import { InboxByAge1764600000000 } from './migrations/1764600000000-inbox-by-age.ts';
 
 /** An entity class of TypeORM. */
 export type EntityClass = new () => object;
@@ -35,7 +36,7 @@ export function createDataSource(databaseUrl: string, options: DataSourceOptions
   });
 }
 
-const migrations: MixedList<new () => InitialSchema1764500000000> = [InitialSchema1764500000000];
+const migrations: MixedList<new () => MigrationInterface> = [InitialSchema1764500000000, InboxByAge1764600000000];
 
 /** The data source that runs the migrations, each in a transaction of its own. */
 export function createMigrationSource(databaseUrl: string): DataSource {

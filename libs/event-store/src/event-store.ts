@@ -1,6 +1,7 @@
 import { type AgentConfig } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
 import { readApprovedInvocations } from './approved-invocations.ts';
+import { forgetOldClaims } from './claim.ts';
 import { readConfigVersion, saveConfigVersions } from './config-versions.ts';
 import { type ApprovedInvocation } from './conversation-append.ts';
 import { clockColumn, Database } from './database.ts';
@@ -70,7 +71,7 @@ export class EventStore {
    * Runs `work` in one database transaction.
    *
    * @throws RetryableError on a version or serialization conflict, a lock or statement time-out, or a lost connection: nothing was stored, or it was
-   * and the claims of the repeated batch say so. What `work` throws rises unchanged.
+   * and the claims of the repeated batch say so. Its kind says how often to repeat (`asStoreError`). What `work` throws rises unchanged.
    */
   async inTransaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
     return this.database.transaction((sql, now) => work(openTransaction({ sql, now, producer: this.producer })));
@@ -96,7 +97,7 @@ export class EventStore {
 
   /** A turn and its answer. */
   async readTurn(tenantId: string, turnId: string): Promise<StoredTurn | undefined> {
-    const turns = await loadTurns(this.database.sql, [turnId], tenantId);
+    const turns = await loadTurns(this.database.sql, [turnId], { tenantId });
     return [...turns.values()][0];
   }
 
@@ -136,6 +137,16 @@ export class EventStore {
    */
   async dueDeadlines(request: { readonly limit: number }): Promise<readonly DueDeadline[]> {
     return dueDeadlines(this.database.sql, request);
+  }
+
+  /**
+   * Forgets claims of the inbox that are older than so many hours, at most `limit` of all tenants, so that the inbox does not grow for ever. A message that
+   * comes again after that is handled anew: keep claims for longer than the bus keeps messages (Kafka: 7 days unless set) and than a caller repeats one.
+   *
+   * @returns how many were forgotten; as many as `limit` when there may be more.
+   */
+  async forgetOldClaims(request: { readonly olderThanHours: number; readonly limit: number }): Promise<number> {
+    return forgetOldClaims(this.database.sql, request);
   }
 
   /** The database clock, UTC with milliseconds. */

@@ -58,26 +58,26 @@ function newConversation(stream: Parameters<typeof genesisHash>[0]): LoadedConve
 type TurnRecord = {
   turn_id: TurnId;
   conversation_key: ConversationKey;
-  tenant_id: string;
   message_id: string;
   body_digest: string;
   status: 'in_flight' | 'done';
   response: string | null;
 };
 
-/** The turns of these ids, as far as they are known; with a tenant, only its own. */
+/** Whose turns may be seen: of some streams (a batch), or of one tenant. */
+export type TurnScope = { readonly streamIds: readonly string[] } | { readonly tenantId: string };
+
+/** The turns of these ids, as far as they are known and in the scope: an id that somebody made up, or heard of, opens no other conversation (invariant I12). */
 export async function loadTurns(
   sql: Sql,
   turnIds: readonly string[],
-  tenantId?: string,
+  scope: TurnScope,
 ): Promise<Map<TurnId, StoredTurn>> {
   if (turnIds.length === 0) return new Map();
-  const rows = await sql<TurnRecord>(
-    `SELECT t.turn_id, s.conversation_key, t.tenant_id, t.message_id, t.body_digest, t.status, t.response
-     FROM turns t JOIN streams s USING (stream_id)
-     WHERE t.turn_id = ANY($1::text[]) AND t.tenant_id = COALESCE($2::text, t.tenant_id)`,
-    [turnIds, tenantId ?? null],
-  );
+  const rows =
+    'tenantId' in scope
+      ? await sql<TurnRecord>(`${turnsSql} AND t.tenant_id = $2`, [turnIds, scope.tenantId])
+      : await sql<TurnRecord>(`${turnsSql} AND t.stream_id = ANY($2::uuid[])`, [turnIds, scope.streamIds]);
   return new Map(
     rows.map((row) => [
       row.turn_id,
@@ -92,3 +92,8 @@ export async function loadTurns(
     ]),
   );
 }
+
+const turnsSql = `
+  SELECT t.turn_id, s.conversation_key, t.message_id, t.body_digest, t.status, t.response
+  FROM turns t JOIN streams s USING (stream_id)
+  WHERE t.turn_id = ANY($1::text[])`;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MessageToClaim } from './claim.ts';
 import { type EventStore } from './event-store.ts';
 import {
   appendBatch,
@@ -102,8 +103,73 @@ describe('an answer', () => {
     expect(await store.readTurn('default', turn.turnId)).toMatchObject({ status: 'in_flight', response: null });
     await appendBatch(store, key, { turns: [{ ...turn, status: 'done', response }] });
     await appendBatch(store, key, { turns: [{ ...turn, status: 'done', response: '{"other":true}' }] });
-    const stored = await store.inTransaction((tx) => tx.loadTurns([turn.turnId, 'unknown']));
+    const stored = await store.inTransaction(async (tx) => {
+      await tx.load([key]);
+      return tx.loadTurns([turn.turnId, 'unknown']);
+    });
     expect([...stored.values()]).toEqual([{ ...turn, conversationKey: key, status: 'done', response }]);
     expect(await store.readTurn('rival', turn.turnId)).toBeUndefined();
+  });
+
+  it('is not given to another conversation that names the same turn, of whatever tenant', async () => {
+    const [key, forger, rival] = [newKey(), newKey(), newKey('rival')];
+    const mine = { ...turn, turnId: `turn-${key}`, status: 'done', response: '{"secret":true}' } as const;
+    await appendBatch(store, key, { turns: [mine] });
+    for (const other of [forger, rival]) {
+      const seen = await store.inTransaction(async (tx) => {
+        await tx.claim([messageOf(other, { eventId: mine.turnId })]);
+        await tx.load([other]);
+        return tx.loadTurns([mine.turnId]);
+      });
+      expect(seen.size).toBe(0);
+    }
+  });
+});
+
+describe('a turn id that belongs to another conversation', () => {
+  const turnOf = (key: string): Parameters<typeof appendBatch>[2] => ({
+    turns: [{ turnId: key, messageId: 'msg-1', bodyDigest: 'digest-1', status: 'in_flight', response: null }],
+  });
+
+  it('is refused with the whole batch, and its own turn stays as it is', async () => {
+    const [key, forger] = [newKey(), newKey()];
+    await appendBatch(store, key, turnOf(key));
+    await expect(appendBatch(store, forger, turnOf(key))).rejects.toMatchObject({
+      name: 'TerminalError',
+      options: { code: 'message.invalid' },
+    });
+    expect(await store.readConversation('default', forger)).toBeUndefined();
+    expect(await store.readTurn('default', key)).toMatchObject({ conversationKey: key, status: 'in_flight' });
+  });
+
+  it('is refused also when both come in one batch', async () => {
+    const [key, forger] = [newKey(), newKey()];
+    const batch = store.inTransaction(async (tx) => {
+      await tx.claim([messageOf(key), messageOf(forger)]);
+      await tx.load([key, forger]);
+      await tx.append([appendOf(key, turnOf(key)), appendOf(forger, turnOf(key))]);
+    });
+    await expect(batch).rejects.toMatchObject({ name: 'TerminalError' });
+  });
+});
+
+describe('claims that are old', () => {
+  it('are forgotten, the oldest first and no more than asked; the young ones stay', async () => {
+    const key = newKey();
+    const agedHours = (hours: number): MessageToClaim =>
+      messageOf(key, { receivedAt: new Date(Date.now() - hours * 3_600_000).toISOString() });
+    const [oldest, old, young] = [agedHours(1_000_000), agedHours(999_000), agedHours(1)];
+    await store.inTransaction((tx) => tx.claim([young, old, oldest]));
+    const kindsAfter = async (limit: number): Promise<unknown> => {
+      const forgotten = await store.forgetOldClaims({ olderThanHours: 900_000, limit });
+      const failed = store.inTransaction(async (tx) => {
+        const outcomes = await tx.claim([oldest, old, young]);
+        throw Object.assign(new Error('looked'), { kinds: outcomes.map(({ kind }) => kind) });
+      });
+      return { forgotten, kinds: await failed.catch((error: { kinds: unknown }) => error.kinds) };
+    };
+    expect(await kindsAfter(1)).toEqual({ forgotten: 1, kinds: ['fresh', 'repeat', 'repeat'] });
+    expect(await kindsAfter(10)).toEqual({ forgotten: 1, kinds: ['fresh', 'fresh', 'repeat'] });
+    expect(await kindsAfter(10)).toEqual({ forgotten: 0, kinds: ['fresh', 'fresh', 'repeat'] });
   });
 });

@@ -249,6 +249,8 @@ CREATE INDEX evaluation_turns_by_conversation ON public.evaluation_turns USING b
 
 CREATE UNIQUE INDEX events_in_global_order ON public.events USING btree (written_by, "position");
 
+CREATE INDEX inbox_by_age ON public.inbox USING btree (received_at);
+
 CREATE INDEX outbox_by_event ON public.outbox USING btree (event_id);
 
 CREATE INDEX outbox_by_producer ON public.outbox USING btree (producer, "position");

@@ -19,7 +19,7 @@ export type StoreTransaction = {
    * gives version 0; a key that is neither known nor claimed is absent from the answer. Call it once per batch, with all keys.
    */
   load(keys: readonly ConversationKey[]): Promise<ReadonlyMap<ConversationKey, LoadedConversation>>;
-  /** The turns of these ids, as far as they are known. */
+  /** The turns of these ids, as far as they are known and belong to a conversation that this transaction has claimed or loaded. */
   loadTurns(turnIds: readonly string[]): Promise<ReadonlyMap<TurnId, StoredTurn>>;
   /** What this producer left unpublished for these conversations, in order: to be published before anything newer. Call `forgetPublished` first. */
   loadPendingOutgoing(keys: readonly ConversationKey[]): Promise<readonly BusMessage[]>;
@@ -53,7 +53,8 @@ export function openTransaction(of: {
       remember(conversations);
       return conversations;
     },
-    loadTurns: (turnIds) => loadTurns(sql, turnIds),
+    loadTurns: (turnIds) =>
+      loadTurns(sql, turnIds, { streamIds: [...streams.values()].map(({ streamId }) => streamId) }),
     loadPendingOutgoing: (keys) => loadPendingOutgoing({ sql, producer }, streams, keys),
     append: async (conversations) => remember(await append({ sql, producer }, loaded, conversations)),
     forgetPublished: (eventIds) => deletePublished(sql, producer, eventIds),
