@@ -17,12 +17,12 @@ function ended(args: Record<string, unknown>, answer: string) {
     declared_idempotent: true,
     latency_ms: 1,
   };
-  return { work: { approved, attempts: [] }, execution };
+  return { work: { approved, attempts: [] }, execution, owner: 'executor-1' };
 }
 
 function settleInto(recorded: ToolExecution[]) {
   return createSettleOutcome({
-    ledger: { recordOutcome: (_id, execution) => Promise.resolve(recorded.push(execution) > 0) },
+    ledger: { recordOutcome: ({ execution }) => Promise.resolve(recorded.push(execution) > 0) },
     publisher: { publish: () => {} },
     clock: { now: () => '2026-11-30T12:00:00.000Z' },
     logger: silent,
