@@ -173,6 +173,35 @@ describe('an invocation whose lease ended', () => {
   });
 });
 
+describe('a lease that is renewed', () => {
+  const leaseOf = async (call: ApprovedInvocation): Promise<number> =>
+    Date.parse((await store.ledger.read(call.invocationId))?.leaseUntil ?? '');
+
+  it('lasts longer, also when it had ended and nobody came', async () => {
+    const call = await approve();
+    await store.ledger.claim([call], ended);
+    await store.ledger.renewLeases([call.invocationId], ours);
+    expect(await leaseOf(call)).toBeGreaterThan(Date.now() + 30_000);
+  });
+
+  it('is never shortened', async () => {
+    const call = await approve();
+    await store.ledger.claim([call], { ...ours, leaseMs: 600_000 });
+    await store.ledger.renewLeases([call.invocationId], ours);
+    expect(await leaseOf(call)).toBeGreaterThan(Date.now() + 500_000);
+  });
+
+  it('is only the own one, of what has no outcome', async () => {
+    const [taken, done] = [await approve(), await approve()];
+    await store.ledger.claim([taken, done], ended);
+    await store.ledger.recordOutcome(outcomeOf(done, { execution: refusalOf(done) }));
+    await store.ledger.renewLeases([taken.invocationId, done.invocationId], theirs);
+    await store.ledger.renewLeases([done.invocationId], ours);
+    expect(await leaseOf(taken)).toBeLessThan(Date.now() + 30_000);
+    expect(await leaseOf(done)).toBeLessThan(Date.now() + 30_000);
+  });
+});
+
 describe('an outcome', () => {
   it('is recorded together with the message that tells it, and the first one stays', async () => {
     const call = await approve();

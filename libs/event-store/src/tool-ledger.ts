@@ -119,6 +119,14 @@ export class ToolLedger {
     });
   }
 
+  /**
+   * Keeps the leases of invocations that their owner still has in hand, waiting or running, so that leases can be short and those of a dead owner end soon. Only
+   * ever prolongs, and gives nothing back that has been taken over.
+   */
+  async renewLeases(invocationIds: readonly string[], { owner, leaseMs }: Lease): Promise<void> {
+    if (invocationIds.length > 0) await this.database.sql(renewSql, [invocationIds, owner, leaseMs]);
+  }
+
   /** Takes over invocations without an outcome whose lease ended: what a crashed or hanging executor left, oldest first. Safe with many replicas. */
   async resumable({ owner, leaseMs, limit }: Lease & { readonly limit: number }): Promise<readonly LedgerEntry[]> {
     const rows = await this.database.sql<LedgerRow>(resumeSql, [owner, leaseMs, limit]);
@@ -174,6 +182,10 @@ const recordOutcomeSql = `
   WHERE invocation_id = $1 AND status <> 'DONE' AND attempts = $4::int
     AND (owner = $3 OR EXISTS (SELECT FROM tool_attempts WHERE invocation_id = $1 AND number = $4::int AND owner = $3))
   RETURNING stream_id, tenant_id`;
+
+const renewSql = `
+  UPDATE tool_ledger SET lease_until = ${leaseEnd('$3')}
+  WHERE invocation_id = ANY($1::text[]) AND owner = $2 AND status <> 'DONE' AND lease_until < ${leaseEnd('$3')}`;
 
 const resumeSql = `
   UPDATE tool_ledger SET owner = $1, lease_until = ${leaseEnd('$2')}
