@@ -102,6 +102,22 @@ describe('a call that was claimed and never begun', () => {
     expect(domain.effects.count).toBe(1);
   });
 
+  it('stays with a living instance, however long it waits there', async () => {
+    const config = platformConfig({ main: domain.url });
+    await fixture.startExecutor(config, { env: { LATCH_MAX_RUNNING_CALLS: '1' } });
+    const long = await fixture.approve('look', { args: { ms: 2_500 } });
+    const waiting = await fixture.approve('cancel_once');
+    await fixture.bus.publish([long.message]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await fixture.bus.publish([waiting.message]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const owner = (await fixture.store.ledger.read(waiting.approved.invocationId))?.owner;
+    await fixture.startExecutor(config, { isDeaf: true });
+    await fixture.executionOf(waiting);
+    expect(await fixture.store.ledger.read(waiting.approved.invocationId)).toMatchObject({ status: 'DONE', owner });
+    expect(domain.effects.count).toBe(1);
+  });
+
   it('is left alone while the lease lasts', async () => {
     const approval = await fixture.approve('cancel_once');
     await fixture.store.ledger.claim([approval.approved], { owner: 'alive', leaseMs: 60_000 });
@@ -124,7 +140,7 @@ describe('a call that waited so long that another instance has taken it over', (
     await new Promise((resolve) => setTimeout(resolve, 100));
     await fixture.bus.publish([waiting.message]);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
-    await fixture.store.ledger.resumable({ owner: 'other', leaseMs: 60_000, limit: 10 });
+    await fixture.takeOver(waiting, 'other');
     expect(await fixture.store.ledger.startAttempt({ invocationId, number: 1, owner: 'other', leaseMs: 60_000 })).toBe(
       true,
     );

@@ -31,8 +31,8 @@ export const toolExecutorSettings = commonSettings.safeExtend({
   LATCH_MAX_WAITING_CALLS: wholeNumberSetting({ default: 1_000, min: 1, max: 100_000 }).describe(
     'Claimed calls that may wait in memory before no more are taken from the bus; default 1000.',
   ),
-  LATCH_LEASE_MS: wholeNumberSetting({ default: 30_000, min: 1_000, max: 600_000 }).describe(
-    'How long a claimed call belongs to this instance, in milliseconds; default 30000. After a crash others take over when it ends.',
+  LATCH_LEASE_MS: wholeNumberSetting({ default: 10_000, min: 1_000, max: 600_000 }).describe(
+    'How long a claimed call belongs to this instance without a renewal, in milliseconds; default 10000. It renews three times as often; after a crash others take over when it ends.',
   ),
   LATCH_LEASE_SWEEP_MS: wholeNumberSetting({ default: 5_000, min: 50, max: 600_000 }).describe(
     'Time between two looks for calls that a crashed instance left, in milliseconds; default 5000.',

@@ -23,6 +23,7 @@ import { answerWith, defineTool, type Fault, serveDomain } from '@latch/mcp-serv
 import { consumeBatch, makeEnvelope, MemoryBus, type Received, toBusMessage } from '@latch/messaging';
 import { createLogger, createMetrics, type Logger } from '@latch/observability';
 import { eventually, freshDatabase } from '@latch/testing';
+import pg from 'pg';
 import { v7 as newUuid } from 'uuid';
 import { z } from 'zod';
 import { toolExecutorSettings } from './config.ts';
@@ -257,6 +258,15 @@ export class ExecutorFixture {
       ]);
     });
     return { approved, message: announce(approved, approved.invocation, traceparent) };
+  }
+
+  /** Gives a call to another instance, as when its lease had ended unnoticed. */
+  async takeOver({ approved }: Approval, owner: string): Promise<void> {
+    const client = new pg.Client({ connectionString: this.databaseUrl });
+    await client.connect();
+    const statement = `UPDATE tool_ledger SET owner = $2, lease_until = now() + interval '1 minute' WHERE invocation_id = $1`;
+    await client.query(statement, [approved.invocationId, owner]);
+    await client.end();
   }
 
   /** Waits until the execution of an invocation is published. */

@@ -10,6 +10,7 @@ import { executeInvocation, type ExecutorParts, type InvocationWork } from './ex
 import { OutcomePublisher } from './outcome-publisher.ts';
 import { receiveInvocations } from './receive-invocations.ts';
 import { countSignals, createExecutionMetrics } from './record-metrics.ts';
+import { startRenewing } from './renew-leases.ts';
 import { startResuming } from './resume-invocations.ts';
 import { ServerAlarms } from './server-alarms.ts';
 import { ServerGates } from './server-gates.ts';
@@ -32,7 +33,7 @@ export type Surroundings = {
 /** A wired executor. */
 export type Executor = {
   receive(batch: readonly Received[]): Promise<void>;
-  /** Begins to take over what crashed instances left. */
+  /** Begins to take over what crashed instances left, and to keep what it has in hand. */
   start(): void;
   reportHealth(health: HealthState): void;
   /** Starts no more calls, waits for the running ones (bounded), publishes what they came to, and ends the sessions. */
@@ -55,16 +56,19 @@ export function makeExecutor(around: Surroundings): Executor {
     pool.add({ id: invocationId, lane: conversationKey, run: () => executeInvocation(work, calls.parts) });
   };
   const room = (): number => settings.LATCH_MAX_WAITING_CALLS - pool.load.waiting;
-  let stopResuming = (): Promise<void> => Promise.resolve();
+  let stopLooking = (): Promise<unknown> => Promise.resolve();
   return {
     receive: (batch) => receiveInvocations(batch, { store, clock, lease, enqueue, emit, logger }),
     start() {
+      const { ledger } = store;
       const everyMs = settings.LATCH_LEASE_SWEEP_MS;
-      stopResuming = startResuming({ ledger: store.ledger, clock, lease, enqueue, room, everyMs, logger });
+      const stopResuming = startResuming({ ledger, clock, lease, enqueue, room, everyMs, logger });
+      const stopRenewing = startRenewing({ ledger, lease, inHand: () => pool.ids, logger });
+      stopLooking = () => Promise.all([stopResuming(), stopRenewing()]);
     },
     reportHealth: (health) => health.probe('mcp_servers', () => serversHealth(calls.gates)),
     async stop() {
-      await stopResuming();
+      await stopLooking();
       const isDone = await pool.drain(settings.LATCH_DRAIN_MS);
       if (!isDone) logger.warn('executor.drain_incomplete', { running: pool.load.running });
       await calls.publisher.close();

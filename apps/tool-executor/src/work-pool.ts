@@ -36,6 +36,11 @@ export class WorkPool {
     return true;
   }
 
+  /** The ids of all units that wait or run. */
+  get ids(): readonly string[] {
+    return [...this.known];
+  }
+
   /** Units that wait, and that run. */
   get load(): { readonly waiting: number; readonly running: number } {
     return { waiting: this.waiting.length, running: this.running.size };
