@@ -1,7 +1,8 @@
 import { canonicalJson } from '@latch/contracts';
 import { startExecution, startPreValidation } from './calls.ts';
 import { confirmationSlot, finalArguments, propose } from './confirmation.ts';
-import { type Draft, type Opened, openedIn, record, say, secondsAfter } from './draft.ts';
+import { type Draft, type Opened, openedIn, record, say } from './draft.ts';
+import { secondsAfter } from './instants.ts';
 import { endOpen } from './end.ts';
 import { hasEffect } from './outcome-of.ts';
 import { outcomeUnknownSlot } from './outcome-slot.ts';

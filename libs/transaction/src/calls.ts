@@ -1,5 +1,6 @@
 import { idempotencyKey, InvocationId, type ToolConfig } from '@latch/contracts';
-import { type Draft, mintId, type Opened, record, secondsAfter } from './draft.ts';
+import { type Draft, mintId, type Opened, record } from './draft.ts';
+import { secondsAfter } from './instants.ts';
 import { mapArguments } from './map-arguments.ts';
 import {
   type Confirmation,

@@ -94,16 +94,6 @@ export function mintId(draft: Draft, ...parts: readonly (string | number)[]): st
   return deterministicId(draft.state.conversationKey, draft.cause, ...parts);
 }
 
-/** `at` plus a number of seconds, in UTC. */
-export function secondsAfter(at: string, seconds: number): string {
-  return new Date(Date.parse(at) + seconds * 1000).toISOString();
-}
-
-/** Whether the instant `deadline` has come at `at`. */
-export function isDue(deadline: string, at: string): boolean {
-  return Date.parse(at) >= Date.parse(deadline);
-}
-
 /**
  * Closes a decision: the open turn gets its one answer, or, when nobody asked, the news is kept for the next answer. A turn that a call has
  * taken over is answered when the result arrives.

@@ -103,6 +103,8 @@ function joinSaid(first: SaidValues, second: SaidValues): SaidValues {
   return { values: { ...second.values, ...first.values }, source: first.source };
 }
 
+const noSources = { toolArguments: {}, context: {}, metadata: {} } as const;
+
 /** What the message itself would change in the collected values; the sources beside the message do not make it an answer. */
 function readValues(
   state: ConversationState,
@@ -116,7 +118,7 @@ function readValues(
     tool,
     collected: state.transaction.arguments,
     said: { values, source: message.said.source },
-    turn: { ...message.turn, sources: { toolArguments: {}, context: {}, metadata: {} } },
+    turn: { turnId: message.turn.turnId, businessContext: message.turn.businessContext, sources: noSources },
   });
   const shown = state.transaction.status === 'AWAITING_CONFIRMATION' ? state.transaction.proposal.arguments : {};
   const changed = Object.entries(merge.values)

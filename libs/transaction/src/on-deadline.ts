@@ -1,6 +1,7 @@
 import { type AgentConfig, type StructuredError } from '@latch/contracts';
 import { startReconciliation } from './calls.ts';
-import { type Draft, isDue, record, say, toolOf } from './draft.ts';
+import { type Draft, record, say, toolOf } from './draft.ts';
+import { isDue } from './instants.ts';
 import { endTransaction } from './end.ts';
 import { type DeadlinePassed } from './inputs.ts';
 import { onUnknownOutcome } from './on-execution-result.ts';
@@ -22,12 +23,12 @@ export type PendingDeadline = { readonly transaction: OpenTransaction | ParkedTr
 /** Every deadline of a conversation, the earliest first. */
 export function deadlinesOf(state: ConversationState): readonly PendingDeadline[] {
   const open = state.transaction === null ? [] : [state.transaction];
-  return [...open, ...state.parked, ...state.unresolved]
-    .flatMap((transaction) => {
-      const at = deadlineOf(transaction);
-      return at === null ? [] : [{ transaction, at }];
-    })
-    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const pending: PendingDeadline[] = [];
+  for (const transaction of [...open, ...state.parked, ...state.unresolved]) {
+    const at = deadlineOf(transaction);
+    if (at !== null) pending.push({ transaction, at });
+  }
+  return pending.length < 2 ? pending : pending.sort((a, b) => (isDue(a.at, b.at) ? -1 : 1));
 }
 
 /** Time is up for somebody's answer. A wake-up that comes too late, too early or for something that is over is evidence only. */

@@ -1,5 +1,6 @@
 import { type ToolResult } from '@latch/contracts';
-import { type Draft, record, say, secondsAfter, toolOf } from './draft.ts';
+import { type Draft, record, say, toolOf } from './draft.ts';
+import { secondsAfter } from './instants.ts';
 import { endTransaction } from './end.ts';
 import { endingOf } from './on-execution-result.ts';
 import { itemsOf, outcomeOf } from './outcome-of.ts';

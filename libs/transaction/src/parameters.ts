@@ -13,6 +13,9 @@ export type Merge = {
   readonly invalid: Readonly<Record<string, string>>;
 };
 
+/** What a turn brings beside the words. */
+export type TurnValues = Pick<UserSpoke, 'turnId' | 'businessContext' | 'sources'>;
+
 /** The values that a message gives for a tool, and whether a form or the text gave them. */
 export type SaidValues = {
   readonly values: Arguments;
@@ -30,7 +33,7 @@ export function mergeTurn(of: {
   readonly tool: ToolConfig;
   readonly collected: Arguments;
   readonly said: SaidValues;
-  readonly turn: UserSpoke;
+  readonly turn: TurnValues;
 }): Merge {
   const { tool, collected, said, turn } = of;
   const offered = { mapped: mappedValues(tool, turn.businessContext), collected, said, turn };
@@ -69,9 +72,10 @@ export function missingParameters(
   tool: ToolConfig,
   transaction: Pick<TransactionCore, 'arguments' | 'businessContext'> & { readonly reopened?: readonly string[] },
 ): readonly string[] {
-  const known = mapArguments(tool, transaction.arguments, transaction.businessContext);
+  const notCollected = tool.requires.filter((name) => isAbsent(transaction.arguments[name]));
+  const known = notCollected.length === 0 ? {} : mapArguments(tool, {}, transaction.businessContext);
   const reopened = (transaction.reopened ?? []).filter((name) => isAbsent(transaction.arguments[name]));
-  const required = tool.requires.filter((name) => isAbsent(known[name]));
+  const required = notCollected.filter((name) => isAbsent(known[name]));
   return [...new Set([...reopened, ...required])];
 }
 
@@ -90,7 +94,7 @@ type Offered = {
   readonly mapped: Arguments;
   readonly collected: Arguments;
   readonly said: SaidValues;
-  readonly turn: UserSpoke;
+  readonly turn: TurnValues;
 };
 
 function offerFor(name: string, { mapped, collected, said, turn: { sources } }: Offered): Offer | null {

@@ -1,6 +1,7 @@
 import { advance } from './advance.ts';
 import { restate } from './clarify.ts';
-import { type Draft, record, say, secondsAfter, toolOf } from './draft.ts';
+import { type Draft, record, say, toolOf } from './draft.ts';
+import { secondsAfter } from './instants.ts';
 import { endOpen, endTransaction } from './end.ts';
 import { type Message } from './message.ts';
 import { collectAndAdvance, mergeContext, startIntent } from './start-transaction.ts';

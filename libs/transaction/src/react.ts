@@ -10,7 +10,7 @@ import {
   type TransactionStatus,
   type TurnId,
 } from '@latch/contracts';
-import { type TransactionEvent } from './events.ts';
+import { type EventOf, type TransactionEvent } from './events.ts';
 import { type TransactionInput } from './inputs.ts';
 import { type ReplySlot } from './reply.ts';
 import { deadlinesOf } from './on-deadline.ts';
@@ -89,12 +89,13 @@ export type DecidedStep = {
 };
 
 /**
- * Says what follows from a decision. Only events speak: a replay that stops before this function has no effect (invariant I21).
+ * Says what follows from a decision. Only events speak, and only the fact that a call was approved leads to one: a replay that stops before this function
+ * has no effect (invariant I21).
  */
 export function react(step: DecidedStep): Reaction {
   return {
-    invocations: step.events.flatMap((event) => invocationsOf(step, event)),
-    replies: step.events.flatMap((event) => repliesOf(step, event)),
+    invocations: step.events.filter((event) => 'call' in event).map((event) => toInvocation(step, event)),
+    replies: step.events.filter((event) => event.type === 'TurnAnswered').map((event) => replyOf(step, event)),
     signals: signalsOf(step),
     transactions: transactionRows(step),
     deadline: nextDeadline(step.after),
@@ -107,14 +108,8 @@ export function nextDeadline(state: ConversationState): Deadline | null {
   return next === undefined ? null : { transactionId: next.transaction.id, rev: next.transaction.rev, at: next.at };
 }
 
-/** Only a fact that a call was approved leads to one. */
-function invocationsOf(step: DecidedStep, event: TransactionEvent): readonly ToolInvocation[] {
-  return 'call' in event ? [toInvocation(step, event)] : [];
-}
-
-function repliesOf(step: DecidedStep, event: TransactionEvent): readonly TurnReply[] {
-  if (event.type !== 'TurnAnswered') return [];
-  return [{ turnId: event.turnId, slots: event.slots, facts: replyFacts(step, event.slots) }];
+function replyOf(step: DecidedStep, { turnId, slots }: EventOf<'TurnAnswered'>): TurnReply {
+  return { turnId, slots, facts: replyFacts(step, slots) };
 }
 
 /** What the response says beside the words: the state after the turn, and the evidence that the words are about. */

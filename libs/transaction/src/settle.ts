@@ -1,4 +1,5 @@
-import { type Draft, isDue, say, toolOf } from './draft.ts';
+import { type Draft, say, toolOf } from './draft.ts';
+import { isDue } from './instants.ts';
 import { endOpen, endTransaction } from './end.ts';
 
 /**

@@ -8,10 +8,9 @@ import { statusOf } from './to-agent-state.ts';
  * what the user said or gave.
  */
 export function signalsOf(step: DecidedStep): readonly Signal[] {
-  return step.events.flatMap((event) => {
-    const found = turnSignal(step, event) ?? collectionSignal(event) ?? callSignal(step, event);
-    return found === null ? [] : [found];
-  });
+  return step.events
+    .map((event) => turnSignal(step, event) ?? collectionSignal(event) ?? callSignal(step, event))
+    .filter((found) => found !== null);
 }
 
 function turnSignal(step: DecidedStep, event: TransactionEvent): Signal | null {

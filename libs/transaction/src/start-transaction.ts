@@ -1,6 +1,7 @@
 import { type BusinessContext, type IntentConfig, type ToolConfig, TransactionId } from '@latch/contracts';
 import { advance, requestParameter } from './advance.ts';
-import { type Draft, helpSlot, mintId, openedIn, record, say, secondsAfter } from './draft.ts';
+import { type Draft, helpSlot, mintId, openedIn, record, say } from './draft.ts';
+import { secondsAfter } from './instants.ts';
 import { type Message } from './message.ts';
 import { mergeTurn, missingParameters, type SaidValues } from './parameters.ts';
 import { type Lineage } from './state.ts';

@@ -14,11 +14,11 @@ type AnyTransaction = OpenTransaction | ParkedTransaction | EndedTransaction;
 
 /** One row for each transaction that the decision touched, as it is afterwards, in the order in which they were touched. */
 export function transactionRows(step: Pick<DecidedStep, 'before' | 'events' | 'after'>): readonly TransactionRow[] {
-  const ids = new Set(step.events.flatMap((event) => idIn(event) ?? []));
-  return [...ids].flatMap((id) => {
-    const touched = find(step.after, id) ?? findWhenLastTouched(step, id);
-    return touched === undefined ? [] : [rowOf(touched)];
-  });
+  const ids = new Set(step.events.map(idIn).filter((id) => id !== null));
+  return [...ids]
+    .map((id) => find(step.after, id) ?? findWhenLastTouched(step, id))
+    .filter((touched) => touched !== undefined)
+    .map(rowOf);
 }
 
 function idIn(event: TransactionEvent): TransactionId | null {
