@@ -8,8 +8,6 @@ import { type RawOutcome } from '@latch/contracts';
 export class CallScope {
   /** Whether the `tools/call` request may have reached the server. */
   isSent = false;
-  /** Whether the answer was handed over already, and what follows it only completes the handshake. */
-  isAnswered = false;
   /** Status and `Retry-After` of an HTTP answer that is no success. */
   refusal: { readonly status: number; readonly retryAfter: string | null } | null = null;
   /** Resolves with the first failure; stays pending when there is none. */

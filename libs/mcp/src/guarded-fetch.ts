@@ -2,6 +2,7 @@ import { type FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Dispatcher } from 'undici';
 import { type CallScope, currentScope } from './call-scope.ts';
 import { exchange, ExchangeError, type ExchangeLimits, type ExchangeObserver } from './http-exchange.ts';
+import { hasAnswer } from './has-answer.ts';
 import { idempotencyHeader } from './mcp-call.ts';
 
 /** One server, as its fetch may reach it. */
@@ -13,8 +14,6 @@ export type FetchTarget = {
 
 /** Budget of a message that belongs to no call: a cancellation, the end of a session. */
 const housekeepingMs = 2_000;
-/** How long the SDK may take to hand over an answer whose last byte has come. */
-const handOverMs = 100;
 
 /**
  * The fetch of a session's transport (DESIGN section 6). It reaches the configured origin only, and tells the call that it works for what happens on the
@@ -36,7 +35,7 @@ export function guardedFetch(target: FetchTarget): FetchLike {
       body,
       signals: signalsOf(init.signal, call),
       limits: target.limits,
-      observer: call === undefined ? bystander : observerOf(call),
+      observer: call === undefined || body === null ? bystander : observerOf(call, idOf(body)),
     });
   };
 }
@@ -49,8 +48,6 @@ export function callHeaders(idempotencyKey: string | undefined): Readonly<Record
 /** The call that a message belongs to; none for notifications, which go their own way and outlive an aborted call. */
 function callOf(scope: CallScope | undefined, body: string | null): CallScope | undefined {
   if (scope === undefined || body === null) return undefined;
-  // The client says that it is initialized only when it has read the answer to `initialize`.
-  if (methodOf(body) === 'notifications/initialized') scope.isAnswered = true;
   return ['tools/call', 'initialize'].includes(methodOf(body)) ? scope : undefined;
 }
 
@@ -58,14 +55,20 @@ function methodOf(body: string): string {
   return /^\{"method":"([a-z/]{1,40})"/.exec(body)?.[1] ?? '';
 }
 
+/** The SDK writes the id of a request last. */
+function idOf(body: string): number {
+  return Number(/"jsonrpc":"2\.0","id":(\d{1,16})\}$/.exec(body)?.[1]);
+}
+
 function signalsOf(transport: AbortSignal | null | undefined, call: CallScope | undefined): readonly AbortSignal[] {
   const own = call === undefined ? AbortSignal.timeout(housekeepingMs) : call.signal;
   return transport === null || transport === undefined ? [own] : [transport, own];
 }
 
-const bystander: ExchangeObserver = { onSent: () => {}, onStatus: () => {}, onEnd: () => {} };
+const bystander: ExchangeObserver = { onSent: () => {}, onStatus: () => {}, onData: () => {}, onEnd: () => false };
 
-function observerOf(scope: CallScope): ExchangeObserver {
+function observerOf(scope: CallScope, requestId: number): ExchangeObserver {
+  const chunks: Uint8Array[] = [];
   let isStream = false;
   let isRefusal = false;
   return {
@@ -77,17 +80,21 @@ function observerOf(scope: CallScope): ExchangeObserver {
       isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
       if (isRefusal) scope.refusal = { status, retryAfter: headers.get('retry-after') };
     },
+    onData(chunk) {
+      if (!isRefusal) chunks.push(chunk);
+    },
     onEnd(error) {
-      if (error !== null)
+      const isAnswered = !isRefusal && hasAnswer({ chunks, isStream }, requestId);
+      if (error !== null && !isAnswered)
         scope.fail({ kind: 'transport_error', code: error.code, message: error.message, sent: scope.isSent });
-      else if (!isRefusal) setTimeout(() => failUnanswered(scope, isStream), handOverMs).unref();
+      else if (!isRefusal && !isAnswered) failUnanswered(scope, isStream);
+      return isAnswered;
     },
   };
 }
 
 /** The body ended in good order, and no answer to this request was in it. A finished scope takes no failure. */
 function failUnanswered(scope: CallScope, isStream: boolean): void {
-  if (scope.isAnswered) return;
   const message = 'The server ended its answer without a result of this call.';
   scope.fail({ kind: 'transport_error', code: isStream ? 'stream_ended' : 'result_unreadable', message, sent: true });
 }

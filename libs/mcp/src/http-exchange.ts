@@ -27,8 +27,14 @@ export type ExchangeObserver = {
   /** The request is about to be written to a connected socket: from here on the server may have it. */
   onSent(): void;
   onStatus(status: number, headers: Headers): void;
-  /** The body ended; null when in good order. */
-  onEnd(error: ExchangeError | null): void;
+  /** A piece of the body, in order, before its reader gets it. */
+  onData(chunk: Uint8Array): void;
+  /**
+   * The body ended; `error` is null when in good order.
+   *
+   * @returns whether what is wanted has come all the same: then the reader gets all that came, and no error.
+   */
+  onEnd(error: ExchangeError | null): boolean;
 };
 
 /** One request, ready to go. */
@@ -118,6 +124,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.end(tooLarge(this.request.limits.maxBytes));
       return;
     }
+    this.request.observer.onData(chunk);
     this.body?.enqueue(chunk);
     if ((this.body?.desiredSize ?? 1) <= 0) controller.pause();
   }
@@ -165,8 +172,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.isOver = true;
     clearTimeout(this.timer);
     for (const signal of this.request.signals) signal.removeEventListener('abort', this.onAbort);
-    this.request.observer.onEnd(error);
-    this.closeBody(error);
+    const isComplete = this.request.observer.onEnd(error);
+    this.closeBody(isComplete ? null : error);
     this.controller?.abort(error ?? new ExchangeError('aborted', 'The rest is not needed.'));
   }
 

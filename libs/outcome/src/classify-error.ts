@@ -113,6 +113,9 @@ const answerCodes: ReadonlyMap<string, readonly [Verdict, ErrorCode]> = new Map(
 
 function classifyTransportError(outcome: Extract<RawOutcome, { kind: 'transport_error' }>): StructuredError {
   const message = scrub(outcome.message) || outcome.code;
+  // The handshake's answer was none: no tool was called, and the next handshake may well succeed.
+  if (outcome.code === 'result_unreadable' && !outcome.sent)
+    return structuredError(transient, 'tool.unreachable', message);
   const known = answerCodes.get(outcome.code);
   if (known !== undefined) return structuredError(known[0], known[1], message);
   const code = outcome.sent ? 'tool.connection_lost' : 'tool.unreachable';

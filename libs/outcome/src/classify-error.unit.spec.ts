@@ -190,6 +190,12 @@ describe('connections and our own deadline', () => {
       false,
     ],
     [
+      'no MCP in answer to the handshake',
+      { kind: 'transport_error', code: 'result_unreadable', message: 'x', sent: false },
+      'tool.unreachable',
+      true,
+    ],
+    [
       'a foreign origin',
       { kind: 'transport_error', code: 'origin_not_allowed', message: 'x', sent: false },
       'tool.not_allowed',
