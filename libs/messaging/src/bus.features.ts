@@ -219,6 +219,23 @@ export function busFeatures(name: string, create: () => Promise<BusUnderTest>): 
       await expect(publish('a', [1])).rejects.toBeInstanceOf(RetryableError);
     });
 
+    it('takes no new consumer while it is closing: nobody would stop it', async () => {
+      const { seen } = await consume();
+      const closing = bus.close();
+      await expect(consume({ groupId: 'late' })).rejects.toBeInstanceOf(RetryableError);
+      await closing;
+      await expect(consume({ groupId: 'later' })).rejects.toBeInstanceOf(RetryableError);
+      expect(seen).toEqual([]);
+    });
+
+    it('accepts nothing of a call in which one message is too large, and what is published beside it', async () => {
+      const { seen } = await consume();
+      const call = ['1', 'x'.repeat(1_048_577), '2'].map((value) => rawMessage({ key: 'a', value }));
+      await Promise.all([expect(bus.publish(call)).rejects.toBeInstanceOf(TerminalError), publish('a', [3])]);
+      await publish('a', [4]);
+      await eventually(() => expect(valuesOf(seen)).toEqual(['3', '4']));
+    });
+
     it('makes its topics as often as it is asked', async () => {
       await Promise.all([bus.ensureTopics(), bus.ensureTopics()]);
       await bus.ensureTopics();

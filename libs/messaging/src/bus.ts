@@ -8,11 +8,12 @@ export interface Bus {
   /**
    * Hands messages over. When it resolves, every message is accepted (Kafka: by all in-sync replicas) and, per key, in the given order.
    *
-   * @throws RetryableError when the bus does not accept them; some may have been accepted nevertheless.
-   * @throws TerminalError when a message is larger than `maxBytesOf` its topic.
+   * @throws RetryableError when the bus does not accept them; some may have been accepted nevertheless, but none after one that was not.
+   * @throws TerminalError when a message is larger than `maxBytesOf` its topic: then none is accepted; or when the bus itself refuses one as too large: then
+   * none after it. Messages that others publish at the same time are not touched.
    */
   publish(messages: readonly BusMessage[]): Promise<void>;
-  /** Joins a group and hands its batches to `handle`. Resolves when the group is joined. */
+  /** Joins a group and hands its batches to `handle`. Resolves when the group is joined. @throws RetryableError when the bus is closing or closed. */
   consume(options: ConsumeOptions): Promise<Consumption>;
   /** Makes the topics of the platform that do not exist yet, and raises (never lowers) the partitions of those that do. */
   ensureTopics(): Promise<void>;

@@ -9,7 +9,6 @@ import { kafkaLogCreator } from './kafka-log.ts';
 import { KafkaProducer } from './kafka-producer.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
 import { unsavedEnds } from './kafka-unsaved-ends.ts';
-import { assertMessageSize } from './message-size.ts';
 import { PublishQueue } from './publish-queue.ts';
 
 const { Kafka } = kafkajs;
@@ -31,7 +30,7 @@ export type KafkaBusOptions = {
   readonly sessionTimeoutMs?: number;
   /** A handler without a sign of life for this long is stuck. @default 60_000 */
   readonly stuckAfterMs?: number;
-  /** How long a publish is tried before it is given back. @default 10_000 */
+  /** How long a publish is tried before it is given back, as far as Kafka answers at all: see `KafkaProducer`. @default 10_000 */
   readonly giveUpPublishAfterMs?: number;
 };
 
@@ -74,11 +73,11 @@ export class KafkaBus implements Bus {
 
   async publish(messages: readonly BusMessage[]): Promise<void> {
     if (this.state === 'closed') throw new RetryableError('The bus is closed.');
-    messages.forEach(assertMessageSize);
     await this.queue.add(messages);
   }
 
   async consume(options: ConsumeOptions): Promise<Consumption> {
+    this.assertOpen();
     const groupId = this.options.topicPrefix + options.groupId;
     const names = options.topics.map((topic) => this.nameOf(topic));
     const { startAt, concurrency } = await this.withAdmin(async (admin) => {
@@ -108,7 +107,10 @@ export class KafkaBus implements Bus {
       logger: this.options.logger.child({ group: groupId }),
     });
     this.consumptions.add(consumption);
-    return this.forgetting(consumption);
+    const forgetting = this.forgetting(consumption);
+    if (this.state !== 'open') await forgetting.stop(); // the bus was closed while the group was joined
+    this.assertOpen();
+    return forgetting;
   }
 
   async ensureTopics(): Promise<void> {
@@ -127,6 +129,10 @@ export class KafkaBus implements Bus {
     this.state = 'closed';
     await this.queue.drained();
     await this.producer.close();
+  }
+
+  private assertOpen(): void {
+    if (this.state !== 'open') throw new RetryableError('The bus is closed.');
   }
 
   private nameOf(topic: Topic): string {

@@ -1,4 +1,5 @@
 import { type BusMessage, RetryableError, TerminalError } from '@latch/contracts';
+import { assertMessageSize } from './message-size.ts';
 
 type Options = {
   /** Sends one batch; rejects with a TerminalError when a message in it can never be sent. */
@@ -9,13 +10,21 @@ type Options = {
   readonly maxWaiting: number;
 };
 
-/** The messages of one `add`, on their way. */
-type Ticket = { left: number; readonly resolve: () => void; readonly reject: (error: unknown) => void };
+/** The messages of one `add`, on their way; `hasFailed` once one of them could not be sent. */
+type Ticket = {
+  left: number;
+  hasFailed: boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+};
 type Entry = { readonly message: BusMessage; readonly ticket: Ticket };
 
 /**
  * Batches what is published: one send in flight, the next takes all that waits. Alone a message waits for nothing; under load the batches grow by
  * themselves. No timer (a linger costs its time when idle and is too short when busy).
+ *
+ * An `add` fails alone: neither a message that is too large nor one that the bus refuses for good takes the messages of other callers with it. Of an `add`
+ * that failed nothing more is sent, so that no later message of a key overtakes the one that could not be sent.
  */
 export class PublishQueue {
   private waiting: Entry[] = [];
@@ -24,14 +33,20 @@ export class PublishQueue {
 
   constructor(private readonly options: Options) {}
 
-  /** Resolves when all messages are sent. @throws what `send` throws, or RetryableError when too many wait. */
-  add(messages: readonly BusMessage[]): Promise<void> {
-    if (messages.length === 0) return Promise.resolve();
+  /**
+   * Resolves when all messages are sent.
+   *
+   * @throws TerminalError when a message is larger than `maxBytesOf` its topic: then none of them is sent; RetryableError when too many wait; else what
+   * `send` throws: then those before the failed one may have been sent, and none after it.
+   */
+  async add(messages: readonly BusMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    messages.forEach(assertMessageSize);
     if (this.waiting.length + messages.length > this.options.maxWaiting) {
-      return Promise.reject(new RetryableError(`More than ${this.options.maxWaiting} messages wait for the bus.`));
+      throw new RetryableError(`More than ${this.options.maxWaiting} messages wait for the bus.`);
     }
-    return new Promise((resolve, reject) => {
-      const ticket: Ticket = { left: messages.length, resolve, reject };
+    await new Promise<void>((resolve, reject) => {
+      const ticket: Ticket = { left: messages.length, hasFailed: false, resolve, reject };
       for (const message of messages) this.waiting.push({ message, ticket });
       if (!this.isSending) this.idle = this.sendAll();
     });
@@ -66,12 +81,17 @@ export class PublishQueue {
       await this.options.send(batch.map(({ message }) => message));
       batch.forEach(({ ticket }) => settle(ticket));
     } catch (error) {
-      if (!(error instanceof TerminalError) || batch.length === 1) {
-        batch.forEach(({ ticket }) => ticket.reject(error));
-        return;
-      }
-      for (const entry of batch) await this.sendBatch([entry]);
+      if (!(error instanceof TerminalError) || batch.length === 1) return this.fail(batch, error);
+      for (const entry of batch) if (!entry.ticket.hasFailed) await this.sendBatch([entry]);
     }
+  }
+
+  private fail(batch: readonly Entry[], error: unknown): void {
+    for (const { ticket } of batch) {
+      ticket.hasFailed = true;
+      ticket.reject(error);
+    }
+    this.waiting = this.waiting.filter(({ ticket }) => !ticket.hasFailed);
   }
 }
 

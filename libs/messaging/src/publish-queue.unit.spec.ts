@@ -43,6 +43,39 @@ describe('the publish queue', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  it('refuses a message that is too large at once, sends nothing of its publisher, and lets the others go', async () => {
+    const sent: string[] = [];
+    const queue = queueOf(async (messages) => {
+      sent.push(...messages.map(({ value }) => value));
+      await Promise.resolve();
+    });
+    const tooLarge = rawMessage({ key: 'k', value: 'x'.repeat(1_048_577) });
+    const results = await Promise.allSettled([
+      queue.add(numbered(0, 1)),
+      queue.add([...numbered(1, 2), tooLarge]),
+      queue.add(numbered(2, 3)),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(results[1]).toMatchObject({ reason: { name: 'TerminalError' } });
+    expect(sent).toEqual(['0', '2']);
+  });
+
+  it('sends nothing of a publisher after the message of his that could not be sent, so that no key is out of order', async () => {
+    for (const error of [new TerminalError('never', { code: 'message.invalid' }), new RetryableError('away')]) {
+      const sent: string[] = [];
+      const queue = queueOf(async (messages) => {
+        await Promise.resolve();
+        if (messages.some(({ value }) => value.startsWith('1'))) throw error;
+        sent.push(...messages.map(({ value }) => value));
+      }, 3);
+      const failing = queue.add(['0', '1', '2', '3', '4', '5'].map((value) => rawMessage({ key: 'k', value })));
+      const other = queue.add([rawMessage({ key: 'k', value: '77' }), rawMessage({ key: 'k', value: '88' })]);
+      await expect(failing).rejects.toBe(error);
+      await other;
+      expect(sent.filter((value) => !['0', '77', '88'].includes(value))).toEqual([]);
+    }
+  });
+
   it('fails the whole send when the bus is away, and goes on with the next', async () => {
     let isAway = true;
     const queue = queueOf(() => (isAway ? Promise.reject(new RetryableError('away')) : Promise.resolve()));
