@@ -3,13 +3,16 @@ import { type ChainedAppend } from './chain-append.ts';
 import { type Sql } from './database.ts';
 import { type Streams } from './streams.ts';
 
-/** What a crash left unpublished, for the relay of one producer. */
+/**
+ * The outbox of one producer, for its relay. A row is a message that was committed and is not known to be published: its batch is just publishing it, or has
+ * published it and not deleted it yet, or the bus was away, or a crash came in between.
+ */
 export type OutboxReader = {
   /** Messages older than `olderThanMs`, oldest first and so in order per conversation, at most `limit`. */
   readPending(request: { readonly olderThanMs: number; readonly limit: number }): Promise<BusMessage[]>;
   /** Deletes messages that have reached the bus. */
   markPublished(eventIds: readonly string[]): Promise<void>;
-  /** How much waits, and for how long the oldest: the metrics `latch_outbox_pending` and `latch_outbox_oldest_age_seconds`. */
+  /** How much stands there, young rows included, and the age of the oldest: the metrics `latch_outbox_pending` and `latch_outbox_oldest_age_seconds`. */
   measure(): Promise<{ readonly pending: number; readonly oldestAgeSeconds: number }>;
 };
 

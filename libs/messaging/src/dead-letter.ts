@@ -44,9 +44,37 @@ export function toShortDeadLetter(failed: FailedRecord, by: Failer): BusMessage 
   return writeLetter(failed, by, shortRoom);
 }
 
-function writeLetter(failed: FailedRecord, { service, groupId }: Failer, room: number): BusMessage {
+/**
+ * The same for a message that was committed and that the bus will never take. It has no place in its topic: partition 0 and offset -1 stand for that, and its
+ * event id, which the headers carry, names it. Both sizes, the one to try first in front.
+ */
+export function toUnsentDeadLetters(message: BusMessage, reason: RecordProblem): readonly [BusMessage, BusMessage] {
+  const { topic, key, headers, eventId } = message;
+  const value = Buffer.from(message.value);
+  const record = { topic, partition: 0, offset: '-1', key, value, headers, timestampMs: 0 };
+  const known = readKnownIn(value);
+  const service = known.producer ?? 'unknown';
+  const about = {
+    known,
+    service,
+    groupId: `${service}.relay`,
+    eventId: deterministicId('dead-letter', 'relay', eventId),
+  };
+  const failed = { record, reason, attempts: 1 };
+  return [writeEnvelope(failed, about, wholeRoom), writeEnvelope(failed, about, shortRoom)];
+}
+
+function writeLetter(failed: FailedRecord, by: Failer, room: number): BusMessage {
+  const { topic, partition, offset, value } = failed.record;
+  const known = value.length <= maxBytesOf(topic) ? readKnownIn(value) : nothingKnown;
+  const eventId = deterministicId('dead-letter', by.groupId, topic, partition, offset);
+  return writeEnvelope(failed, { ...by, known, eventId }, room);
+}
+
+type About = Failer & { readonly known: KnownFields; readonly eventId: string };
+
+function writeEnvelope(failed: FailedRecord, { service, groupId, known, eventId }: About, room: number): BusMessage {
   const { record } = failed;
-  const known = readKnown(record);
   const letter = letterOf(failed, groupId, room);
   const envelope = makeEnvelope({
     eventType: 'NOC.DEAD_LETTER',
@@ -57,7 +85,7 @@ function writeLetter(failed: FailedRecord, { service, groupId }: Failer, room: n
     sessionId: known.session_id,
     conversationKey: record.key ?? `${record.topic}/${record.partition}`,
     traceId: known.trace_id,
-    eventId: deterministicId('dead-letter', groupId, record.topic, record.partition, record.offset),
+    eventId,
     causationId: known.event_id,
     producer: service,
     timestamp: letter.failed_at,
@@ -99,19 +127,26 @@ function boundedHeaders(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(kept.map(([name, value]) => [name.slice(0, 200), value.slice(0, 1_000)]));
 }
 
-const Known = EventEnvelope.pick({ tenant_id: true, agent_id: true, session_id: true, trace_id: true, event_id: true });
-const nothingKnown = {
+const Known = EventEnvelope.pick({
+  tenant_id: true,
+  agent_id: true,
+  session_id: true,
+  trace_id: true,
+  event_id: true,
+  producer: true,
+});
+type KnownFields = Pick<EventEnvelope, 'tenant_id' | 'agent_id' | 'session_id' | 'trace_id' | 'event_id' | 'producer'>;
+const nothingKnown: KnownFields = {
   tenant_id: 'unknown',
   agent_id: 'unknown',
   session_id: 'unknown',
   trace_id: 'unknown',
-  event_id: undefined,
 };
 
 /** Whom a message belongs to, where it says so: a dead letter of a tenant must be found by that tenant. */
-function readKnown(record: BusRecord): typeof nothingKnown | ReturnType<typeof Known.parse> {
-  const json = record.value.length <= maxBytesOf(record.topic) ? parseJson(record.value) : undefined;
-  const known = json?.ok ? Known.safeParse(json.value) : undefined;
+function readKnownIn(value: Buffer): KnownFields {
+  const json = parseJson(value);
+  const known = json.ok ? Known.safeParse(json.value) : undefined;
   return known?.success ? known.data : nothingKnown;
 }
 
