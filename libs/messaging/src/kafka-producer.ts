@@ -1,6 +1,6 @@
 import { type BusMessage, RetryableError, TerminalError } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
-import kafkajs, { type Message, type Producer, type ProducerConfig } from 'kafkajs';
+import kafkajs, { type Message, type Producer, type ProducerConfig, type RetryOptions } from 'kafkajs';
 import { pause } from './pause.ts';
 
 const { Partitioners } = kafkajs;
@@ -11,7 +11,7 @@ type Options = {
   readonly kafka: { producer(config: ProducerConfig): Sender };
   readonly topicPrefix: string;
   readonly logger: Logger;
-  /** How long one send is tried before it is given back as a RetryableError. */
+  /** How long one send is tried before it is given back as a RetryableError: by two producers one after the other, half of the time each. */
   readonly giveUpAfterMs: number;
 };
 
@@ -46,10 +46,12 @@ export class KafkaProducer {
   /**
    * Sends messages, in order per key, and resolves when all in-sync replicas have them.
    *
-   * @throws RetryableError when Kafka did not accept them for `giveUpAfterMs`. @throws TerminalError when Kafka says that they are too large.
+   * @throws RetryableError when Kafka did not accept them for some `giveUpAfterMs`. A broker that takes a request and never answers it is waited for in
+   * addition: for the client's request time-out, each time that kafkajs sends. @throws TerminalError when Kafka says that they are too large.
    */
   async send(messages: readonly BusMessage[]): Promise<void> {
-    const endsAt = Date.now() + this.options.giveUpAfterMs;
+    const { giveUpAfterMs } = this.options;
+    const lastTryAt = Date.now() + giveUpAfterMs / 2;
     for (;;) {
       const error = await this.trySend(messages);
       if (error === undefined) return;
@@ -59,7 +61,7 @@ export class KafkaProducer {
       }
       this.hasFailed = true;
       this.options.logger.warn('bus.send_failed', { error, messages: messages.length });
-      if (Date.now() >= endsAt) throw new RetryableError('Kafka does not accept messages.', { cause: error });
+      if (Date.now() > lastTryAt) throw new RetryableError('Kafka does not accept messages.', { cause: error });
       await pause(200);
     }
   }
@@ -81,7 +83,7 @@ export class KafkaProducer {
   }
 
   private producer(): Promise<Sender> {
-    this.current ??= connected(this.options.kafka);
+    this.current ??= connected(this.options);
     return this.current;
   }
 
@@ -102,17 +104,31 @@ export class KafkaProducer {
   }
 }
 
-/** Tries for some 12 s within one send, through a broker that restarts, keeping its sequence numbers; beyond that the producer is replaced. */
-async function connected(kafka: Options['kafka']): Promise<Sender> {
+/**
+ * Within one send kafkajs tries for half of the time, through a broker that restarts, keeping its sequence numbers; beyond that the producer is replaced.
+ */
+async function connected({ kafka, giveUpAfterMs }: Options): Promise<Sender> {
   const producer = kafka.producer({
     idempotent: true,
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,
-    retry: { initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000, retries: 14 },
+    retry: retriesWithin(giveUpAfterMs / 2),
   });
   await producer.connect();
   return producer;
+}
+
+/** As many retries as their pauses fit into `ms`: 100, 200, 400, 800 ms and then one each second, give or take the fifth of jitter that kafkajs adds. */
+function retriesWithin(ms: number): RetryOptions {
+  const initialRetryTime = 100;
+  const maxRetryTime = 1_000;
+  let retries = 0;
+  for (let pauseMs = initialRetryTime, left = ms; left >= pauseMs; pauseMs = Math.min(2 * pauseMs, maxRetryTime)) {
+    left -= pauseMs;
+    retries += 1;
+  }
+  return { initialRetryTime, multiplier: 2, maxRetryTime, retries };
 }
 
 function isTooLarge(error: unknown): boolean {

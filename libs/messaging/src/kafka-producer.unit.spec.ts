@@ -60,6 +60,21 @@ describe('the Kafka producer', () => {
     expect(producer.isHealthy()).toBe(false);
   });
 
+  it('has kafkajs try for half of the promised time, so that a second producer fits into the other half', async () => {
+    const { kafka, made } = clientOf([]);
+    await producerOver(kafka, 10_000).connect();
+    // 100 + 200 + 400 + 800 + 3 x 1,000 ms; one more would pass 5,000.
+    expect(made[0]?.retry).toEqual({ initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000, retries: 7 });
+  });
+
+  it('gives a send back with its second failure when each took half of the time', async () => {
+    const { kafka, sends } = clientOf(Array.from({ length: 9 }, () => new Error('away')));
+    await expect(producerOver(kafka, 390).send([rawMessage({ key: 'a', value: '1' })])).rejects.toMatchObject({
+      name: 'RetryableError',
+    });
+    expect(sends.map(({ producer }) => producer)).toEqual([1, 2]);
+  });
+
   it('says at once that a message is too large', async () => {
     const tooLarge = Object.assign(new Error('wrapped'), {
       cause: Object.assign(new Error(), { type: 'MESSAGE_TOO_LARGE' }),
