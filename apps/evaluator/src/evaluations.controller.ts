@@ -1,29 +1,51 @@
-import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { type EvaluationResult, type InputProblem, type Problem, RetryableError } from '@latch/contracts';
-import type { Response } from 'express';
-import { judgingToken } from './answers.consumer.ts';
-import { type Judging } from './judge-turns.ts';
+import { traceContextOf } from '@latch/observability';
+import type { Request, Response } from 'express';
+import { type Authenticate } from './auth.ts';
+import { type EvaluationStore } from './evaluation-store.ts';
+
+/** Token of what the API needs. */
+export const apiToken = Symbol('evaluations-api');
+
+/** What the API reads, and how it knows for whom. */
+export type EvaluationsApi = {
+  readonly store: Pick<EvaluationStore, 'list'>;
+  readonly authenticate: Authenticate;
+};
 
 /** What the judges said of a conversation's turns. */
 @Controller('v1/evaluations')
 export class EvaluationsController {
-  constructor(@Inject(judgingToken) private readonly judging: Pick<Judging, 'store'>) {}
+  constructor(@Inject(apiToken) private readonly api: EvaluationsApi) {}
 
-  /** `GET /v1/evaluations?conversation_key=&limit=`: newest first. The key begins with its tenant; another tenant's evaluations are not found by it. */
+  /**
+   * `GET /v1/evaluations?conversation_key=&limit=`: newest first. The key begins with its tenant; a conversation of another tenant than the caller's has none,
+   * just as one that does not exist.
+   */
   @Get()
-  async list(@Query() query: Record<string, unknown>, @Res() response: Response): Promise<void> {
+  async list(
+    @Query() query: Record<string, unknown>,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
     const { conversation_key: key, limit = '50' } = query;
     const errors = problemsIn(key, limit);
-    if (typeof key !== 'string' || errors.length > 0) return refuse(response, 422, errors);
-    const found = await this.find(key, Number(limit));
-    if (found === undefined) return refuse(response, 503, []);
+    if (typeof key !== 'string' || errors.length > 0) return refuse({ request, response }, 422, errors);
+    const tenantId = key.slice(0, Math.max(0, key.indexOf(':')));
+    const own = this.api.authenticate(request.headers).tenantId ?? tenantId;
+    const found = own === tenantId ? await this.find(tenantId, key, Number(limit)) : [];
+    if (found === undefined) return refuse({ request, response }, 503, []);
     response.json(found);
   }
 
-  private async find(key: string, limit: number): Promise<readonly EvaluationResult[] | undefined> {
-    const tenantId = key.slice(0, Math.max(0, key.indexOf(':')));
+  private async find(
+    tenantId: string,
+    conversationKey: string,
+    limit: number,
+  ): Promise<readonly EvaluationResult[] | undefined> {
     try {
-      return await this.judging.store.list({ tenantId, conversationKey: key, limit });
+      return await this.api.store.list({ tenantId, conversationKey, limit });
     } catch (error) {
       if (error instanceof RetryableError) return undefined;
       throw error;
@@ -47,10 +69,13 @@ const refusals = {
   503: { title: 'Unavailable', code: 'store.unavailable', detail: 'The evaluations cannot be read now. Try again.' },
 } as const;
 
+type Exchange = { readonly request: Request; readonly response: Response };
+
 /** Answers with an RFC 9457 problem. */
-function refuse(response: Response, status: keyof typeof refusals, errors: InputProblem[]): void {
+function refuse({ request, response }: Exchange, status: keyof typeof refusals, errors: InputProblem[]): void {
   const { title, code, detail } = refusals[status];
-  const problem: Problem = { type: `urn:latch:problem:${code}`, title, status, detail, code };
+  const { traceId } = traceContextOf([request.headers['traceparent'] ?? []].flat()[0]);
+  const problem: Problem = { type: `urn:latch:problem:${code}`, title, status, detail, code, trace_id: traceId };
   response
     .status(status)
     .type('application/problem+json')

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Operations, operationsModule } from '@latch/observability';
 import { AnswersConsumer, judgingToken } from './answers.consumer.ts';
-import { EvaluationsController } from './evaluations.controller.ts';
+import { apiToken, type EvaluationsApi, EvaluationsController } from './evaluations.controller.ts';
 import { type Judging } from './judge-turns.ts';
 
 /** The evaluator's consumer, API and operations endpoints; made by `evaluatorModule`. */
@@ -9,11 +9,14 @@ import { type Judging } from './judge-turns.ts';
 export class EvaluatorModule {}
 
 /** The Nest module over the parts that `startEvaluator` has made. */
-export function evaluatorModule(judging: Judging, operations: Operations): DynamicModule {
+export function evaluatorModule(judging: Judging, api: EvaluationsApi, operations: Operations): DynamicModule {
   return {
     module: EvaluatorModule,
     imports: [operationsModule(operations)],
     controllers: [AnswersConsumer, EvaluationsController],
-    providers: [{ provide: judgingToken, useValue: judging }],
+    providers: [
+      { provide: judgingToken, useValue: judging },
+      { provide: apiToken, useValue: api },
+    ],
   };
 }

@@ -11,6 +11,7 @@ import {
   nestLogger,
   type RunningService,
 } from '@latch/observability';
+import { authenticator } from './auth.ts';
 import { type EvaluatorSettings } from './config.ts';
 import { openEvaluationStore } from './evaluation-store.ts';
 import { evaluatorModule } from './evaluator.module.ts';
@@ -70,7 +71,8 @@ async function listen(judging: Judging, { settings, bus, fatal }: Surroundings):
   const { logger } = judging;
   const metrics = createMetrics({ service, version });
   const operations = { service, version, metrics, health: healthOf(bus, judging) };
-  const app = await NestFactory.create<NestExpressApplication>(evaluatorModule(judging, operations), {
+  const api = { store: judging.store, authenticate: authenticator(settings.LATCH_AUTH) };
+  const app = await NestFactory.create<NestExpressApplication>(evaluatorModule(judging, api, operations), {
     logger: nestLogger(logger),
     abortOnError: false,
   });

@@ -1,17 +1,11 @@
-import { commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
-import { z } from 'zod';
+import { authSetting, commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
+import { type z } from 'zod';
 
 /** Everything that can be set about ingress, with its default and unit. */
 export const ingressSettings = commonSettings.safeExtend({
   ...databaseSettings.shape,
   LATCH_HTTP_PORT: portSetting(9000).describe('Port of the HTTP API; default 9000.'),
-  LATCH_AUTH: z
-    .literal('off', {
-      error:
-        'only off is supported by this version. It cannot check credentials, so it does not start where they are asked for.',
-    })
-    .default('off')
-    .describe('How callers are known; off: anonymous access to every tenant, for local use. Default off.'),
+  LATCH_AUTH: authSetting,
   LATCH_MAX_WAITING: wholeNumberSetting({ default: 10_000, min: 1, max: 1_000_000 }).describe(
     'Callers that may wait for an answer at the same time; one more gets 503. Default 10000.',
   ),

@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
-import { type TraceContext, traceContextOf } from './trace-context.ts';
+import { type TraceContext, traceContextOf } from '@latch/observability';
 
 /** What names one HTTP request in logs, answers and the messages that it causes. */
 export type RequestContext = TraceContext & {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkContractVersion } from './contract-version.ts';
-import { traceContextOf } from './trace-context.ts';
+import { traceContextOf } from '@latch/observability';
 import { waitSecondsOf } from './wait-preference.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

@@ -8,3 +8,4 @@ export { nestLogger } from './nest-logger.ts';
 export { type Operations, OperationsController } from './operations.controller.ts';
 export { operationsModule, OperationsModule } from './operations.module.ts';
 export { type HostProcess, runService, type RunningService, type ServiceProcess } from './run-service.ts';
+export { type TraceContext, traceContextOf } from './trace-context.ts';
