@@ -44,6 +44,7 @@ function say(slot: ReplySlot, locale: Locale): string {
 const plainTexts = {
   nothing_to_confirm: 'nothingToConfirm',
   stale_confirmation: 'staleConfirmation',
+  not_yours_to_confirm: 'notYoursToConfirm',
   handoff: 'handoff',
   inconsistent: 'inconsistent',
 } as const;
@@ -103,7 +104,8 @@ function itemLines(slot: Confirmation, question: string, locale: Locale): readon
     slot.items.map(({ label }, index) => ({ id: String(index + 1), label })),
     locale,
   );
-  return labels.filter((label) => !names(question, label)).map((label) => `- ${label}`);
+  const rejected = new Set(slot.rejected.map(({ label }) => cleanText(label, locale)));
+  return labels.filter((label) => !names(question, label) && !rejected.has(label)).map((label) => `- ${label}`);
 }
 
 function valueLines(slot: Confirmation, question: string, locale: Locale): readonly string[] {
@@ -120,7 +122,7 @@ function rejectedLines(slot: Confirmation, locale: Locale): readonly string[] {
     const why = reason === null || reason.trim() === '' ? '' : ` (${formatReason(reason, locale)})`;
     return `- ${cleanText(label, locale)}${why}`;
   });
-  return [texts[locale].notIncluded, ...lines];
+  return [texts[locale].likelyRefused, ...lines];
 }
 
 /** Whether a text names something as a word of its own, whatever its case. */

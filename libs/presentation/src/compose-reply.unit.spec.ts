@@ -18,6 +18,7 @@ function outcome(of: Partial<Outcome>): Outcome {
     toolLabel: tool,
     outcome: 'SUCCESS',
     isReadOnly: false,
+    isBeingChecked: true,
     canRetry: false,
     ...nothing,
     ...of,
@@ -55,7 +56,7 @@ describe('the outcome of several items', () => {
         'Só uma parte foi concluída (o cancelamento dos serviços): 1 concluído, 1 não concluído, 1 sem resultado conhecido.',
         '- TIM Fashion Mensal: concluído, protocolo VAS-2026-001',
         '- Aya Audiobooks Premium: não concluído (não encontrado)',
-        '- Neymar Jr: ainda sem resultado conhecido; estou verificando',
+        '- Neymar Jr: resultado desconhecido por enquanto',
         'Se quiser, diga "tenta de novo os que falharam".',
       ].join('\n'),
     );
@@ -112,6 +113,11 @@ describe('the outcome of one operation', () => {
     expect(say(outcome({ data: { protocol: 'P-9', internal: 'x' } }))).toBe(
       'Pronto, está feito: o cancelamento dos serviços.\nProtocolo P-9.',
     );
+  });
+
+  it('says that somebody is checking only where somebody is', () => {
+    expect(say(outcome({ outcome: 'UNKNOWN', isBeingChecked: true }))).toContain('Estou verificando');
+    expect(say(outcome({ outcome: 'UNKNOWN', isBeingChecked: false }))).toContain('Uma pessoa vai verificar');
   });
 
   it('never calls an unknown outcome a failure or a success', () => {
@@ -250,15 +256,16 @@ describe('the question for a confirmation', () => {
     expect(text).toContain('- Neymar Jr');
   });
 
-  it('says what is left out and why', () => {
-    expect(say(confirmation({ rejected: [{ label: 'Aya', reason: 'item_nao_encontrado' }] }))).toContain(
-      'Fica de fora:\n- Aya (não encontrado)',
-    );
+  it('says once which item goes along although it is likely to be refused, and why', () => {
+    const rejected = [{ label: 'Aya', reason: 'item_nao_encontrado' }];
+    const text = say(confirmation({ items: [{ label: 'Neymar Jr' }, { label: 'Aya' }], rejected }));
+    expect(text).toContain('- Neymar Jr\nVai junto, mas deve ser recusado:\n- Aya (não encontrado)');
+    expect(text.match(/Aya/g)).toHaveLength(1);
   });
 
   it('says why it is asked again', () => {
     expect(say(confirmation({ why: 'unclear' }))).toMatch(/^Não ficou claro se você confirma\./);
-    expect(say(confirmation({ why: 'renewed' }))).toContain('perguntar de novo');
+    expect(say(confirmation({ why: 'renewed' }))).toContain('confirmação de novo');
   });
 });
 

@@ -28,7 +28,12 @@ function headline(slot: OutcomeSlot, words: Texts): string {
   const tool = slot.toolLabel;
   if (counts.failed + counts.unknown === 0) return words.done(tool);
   if (counts.succeeded + counts.unknown === 0) return words.notDone(tool);
-  return counts.succeeded === 0 ? words.unknown(tool) : `${words.partlyDone(tool)} ${words.counts(counts)}.`;
+  return counts.succeeded === 0 ? unknown(slot, tool, words) : `${words.partlyDone(tool)} ${words.counts(counts)}.`;
+}
+
+/** Nobody is said to be checking where nobody is. */
+function unknown({ isBeingChecked }: OutcomeSlot, tool: string, words: Texts): string {
+  return isBeingChecked ? words.unknown(tool) : words.unknownForPerson(tool);
 }
 
 function countItems(items: readonly ResultItem[]): ItemCounts {
@@ -73,7 +78,8 @@ function sharedIn(labels: readonly string[]): (label: string) => boolean {
 function describeWhole(slot: OutcomeSlot, locale: Locale): readonly string[] {
   const words = texts[locale];
   const tool = nameWithValues(slot, locale);
-  if (slot.outcome === 'UNKNOWN') return [slot.isReadOnly ? words.readFailed(slot.toolLabel) : words.unknown(tool)];
+  if (slot.outcome === 'UNKNOWN')
+    return [slot.isReadOnly ? words.readFailed(slot.toolLabel) : unknown(slot, tool, words)];
   if (slot.outcome === 'FAILED' || slot.error !== null) {
     return [words.notDone(tool), ...(slot.error === null ? [] : describeError(slot.error, locale))];
   }

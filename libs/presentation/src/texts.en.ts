@@ -10,16 +10,18 @@ export const en: Texts = {
   confirmWhy: {
     unclear: 'It is not clear to me whether you confirm.',
     amended: 'All right, I changed what you asked for.',
-    renewed: 'The details changed since the last question, so I have to ask again.',
+    renewed: 'Before I go on, I need your confirmation once more.',
   },
   answerYesOrNo: 'Please answer "yes" or "no".',
   answerOrChange: 'Please answer "yes", "no", or say what to change.',
-  notIncluded: 'Left out:',
+  likelyRefused: 'Sent along, but likely to be refused:',
   done: (tool) => `All right, this is done: ${tool}.`,
   partlyDone: (tool) => `Only a part was done (${tool}):`,
   notDone: (tool) => `I could not complete ${tool}.`,
   unknown: (tool) =>
     `I do not know the result yet: I sent ${tool}, but no answer arrived. I am checking; please do not repeat the request.`,
+  unknownForPerson: (tool) =>
+    `I do not know the outcome: I sent ${tool}, but no answer came. A person will check; please do not repeat the request.`,
   readFailed: (tool) => `I could not complete ${tool}: no answer arrived.`,
   counts: ({ succeeded, failed, unknown }) =>
     [count(succeeded, 'done'), count(failed, 'not done'), count(unknown, 'with no known result')]
@@ -27,7 +29,7 @@ export const en: Texts = {
       .join(', '),
   itemSucceeded: 'done',
   itemFailed: 'not done',
-  itemUnknown: 'result not known yet; I am checking',
+  itemUnknown: 'outcome unknown for now',
   protocol: (protocol) => `protocol ${protocol}`,
   nothingFound: 'I looked it up and found nothing.',
   reason: (reason) => `Reason: ${reason}`,
@@ -50,6 +52,7 @@ export const en: Texts = {
   resumed: (tool) => `Let us go back to ${tool}.`,
   nothingToConfirm: 'There is nothing waiting for a confirmation.',
   staleConfirmation: 'That confirmation was for a request that has changed or ended, so it executed nothing.',
+  notYoursToConfirm: 'Only the person who asked for this can answer for it, so nothing was executed.',
   handoff: 'I will hand you over to a person.',
   inconsistent: 'I lost track of this conversation and will not execute anything. Please tell me again what you need.',
   yes: 'yes',

@@ -10,16 +10,18 @@ export const es: Texts = {
   confirmWhy: {
     unclear: 'No quedó claro si confirma.',
     amended: 'De acuerdo, cambié lo que pidió.',
-    renewed: 'Los datos cambiaron desde la última pregunta, así que tengo que preguntar de nuevo.',
+    renewed: 'Antes de seguir, necesito su confirmación otra vez.',
   },
   answerYesOrNo: 'Responda "sí" o "no".',
   answerOrChange: 'Responda "sí", "no", o diga qué quiere cambiar.',
-  notIncluded: 'Queda fuera:',
+  likelyRefused: 'Se envía también, pero es probable que se rechace:',
   done: (tool) => `Listo, ya está hecho: ${tool}.`,
   partlyDone: (tool) => `Solo una parte se completó (${tool}):`,
   notDone: (tool) => `No pude completar ${tool}.`,
   unknown: (tool) =>
     `Todavía no sé el resultado: envié ${tool}, pero la respuesta no llegó. Lo estoy verificando; por favor, no repita el pedido.`,
+  unknownForPerson: (tool) =>
+    `Todavía no sé el resultado: envié ${tool}, pero la respuesta no llegó. Una persona lo va a verificar; por favor, no repita el pedido.`,
   readFailed: (tool) => `No pude hacer ${tool}: la respuesta no llegó.`,
   counts: ({ succeeded, failed, unknown }) =>
     [
@@ -31,7 +33,7 @@ export const es: Texts = {
       .join(', '),
   itemSucceeded: 'completado',
   itemFailed: 'no completado',
-  itemUnknown: 'todavía sin resultado conocido; lo estoy verificando',
+  itemUnknown: 'resultado desconocido por ahora',
   protocol: (protocol) => `protocolo ${protocol}`,
   nothingFound: 'La consulta se hizo y no encontró nada.',
   reason: (reason) => `Motivo: ${reason}`,
@@ -55,6 +57,7 @@ export const es: Texts = {
   resumed: (tool) => `Vamos a retomar ${tool}.`,
   nothingToConfirm: 'No hay nada que espere confirmación.',
   staleConfirmation: 'Esa confirmación era de un pedido que ya cambió o terminó, así que no ejecutó nada.',
+  notYoursToConfirm: 'Solo quien hizo este pedido puede responder por él, así que no se ejecutó nada.',
   handoff: 'Le paso con una persona.',
   inconsistent: 'Perdí el hilo de esta conversación y no voy a ejecutar nada. Por favor, diga de nuevo qué necesita.',
   yes: 'sí',

@@ -10,16 +10,18 @@ export const ptBr: Texts = {
   confirmWhy: {
     unclear: 'Não ficou claro se você confirma.',
     amended: 'Certo, mudei o que você pediu.',
-    renewed: 'Os dados mudaram desde a última pergunta, então preciso perguntar de novo.',
+    renewed: 'Antes de seguir, preciso da sua confirmação de novo.',
   },
   answerYesOrNo: 'Responda "sim" ou "não".',
   answerOrChange: 'Responda "sim", "não", ou diga o que quer mudar.',
-  notIncluded: 'Fica de fora:',
+  likelyRefused: 'Vai junto, mas deve ser recusado:',
   done: (tool) => `Pronto, está feito: ${tool}.`,
   partlyDone: (tool) => `Só uma parte foi concluída (${tool}):`,
   notDone: (tool) => `Não consegui concluir ${tool}.`,
   unknown: (tool) =>
     `Ainda não sei o resultado: enviei ${tool}, mas a resposta não chegou. Estou verificando; por favor, não repita o pedido.`,
+  unknownForPerson: (tool) =>
+    `Ainda não sei o resultado: enviei ${tool}, mas a resposta não chegou. Uma pessoa vai verificar; por favor, não repita o pedido.`,
   readFailed: (tool) => `Não consegui fazer ${tool}: a resposta não chegou.`,
   counts: ({ succeeded, failed, unknown }) =>
     [
@@ -31,7 +33,7 @@ export const ptBr: Texts = {
       .join(', '),
   itemSucceeded: 'concluído',
   itemFailed: 'não concluído',
-  itemUnknown: 'ainda sem resultado conhecido; estou verificando',
+  itemUnknown: 'resultado desconhecido por enquanto',
   protocol: (protocol) => `protocolo ${protocol}`,
   nothingFound: 'A consulta foi feita e não encontrou nada.',
   reason: (reason) => `Motivo: ${reason}`,
@@ -56,6 +58,7 @@ export const ptBr: Texts = {
   resumed: (tool) => `Vamos retomar ${tool}.`,
   nothingToConfirm: 'Não há nada esperando confirmação.',
   staleConfirmation: 'Essa confirmação era de um pedido que já mudou ou terminou, então nada foi executado por ela.',
+  notYoursToConfirm: 'Só quem fez este pedido pode responder por ele, então nada foi executado.',
   handoff: 'Vou passar você para um atendente.',
   inconsistent: 'Perdi o fio desta conversa e não vou executar nada. Por favor, diga de novo o que precisa.',
   yes: 'sim',

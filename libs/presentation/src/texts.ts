@@ -16,11 +16,14 @@ export type Texts = {
   readonly confirmWhy: { readonly unclear: string; readonly amended: string; readonly renewed: string };
   readonly answerYesOrNo: string;
   readonly answerOrChange: string;
-  readonly notIncluded: string;
+  readonly likelyRefused: string;
   readonly done: (tool: string) => string;
   readonly partlyDone: (tool: string) => string;
   readonly notDone: (tool: string) => string;
+  /** Somebody is asking the domain system. */
   readonly unknown: (tool: string) => string;
+  /** Nobody can be asked: a person has to look. */
+  readonly unknownForPerson: (tool: string) => string;
   readonly readFailed: (tool: string) => string;
   readonly counts: (counts: ItemCounts) => string;
   readonly itemSucceeded: string;
@@ -45,6 +48,7 @@ export type Texts = {
   readonly resumed: (tool: string) => string;
   readonly nothingToConfirm: string;
   readonly staleConfirmation: string;
+  readonly notYoursToConfirm: string;
   readonly handoff: string;
   readonly inconsistent: string;
   readonly yes: string;

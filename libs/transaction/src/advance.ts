@@ -76,5 +76,5 @@ function isPending(draft: Draft, { tool, transaction }: Opened): boolean {
 
 function refuseRepetition(draft: Draft, opened: Opened): Draft {
   const ended = endOpen(draft, { status: 'CANCELLED', reason: 'outcome_pending' });
-  return say(ended, outcomeUnknownSlot(opened, null));
+  return say(ended, outcomeUnknownSlot(opened, { items: [], error: null }));
 }

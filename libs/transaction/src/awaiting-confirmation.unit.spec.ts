@@ -62,6 +62,25 @@ describe('awaiting confirmation', () => {
     expect(talk.executions()).toHaveLength(0);
   });
 
+  it('never runs on a typed yes that the channel binds to a stale proposal', () => {
+    const talk = shown(order);
+    const stale = talk.proposalId();
+    talk.says({ confirmation: 'no_with_change', values: { order_id: 'PED-2002' } });
+    const slots = talk.says({ ...yes, turn: { inputs: { proposal_id: stale } } });
+    expect(kinds(slots)).toEqual(['stale_confirmation', 'ask_confirmation']);
+    expect(talk.executions()).toHaveLength(0);
+    talk.says({ ...yes, turn: { inputs: { proposal_id: talk.proposalId() } } });
+    expect(talk.status).toBe('EXECUTING');
+  });
+
+  it('takes a second tap on the button of a running proposal for what it is', () => {
+    const talk = shown(order);
+    const button = { turn: { inputs: { confirmation: 'yes', proposal_id: talk.proposalId() } } } as const;
+    talk.says(button);
+    expect(kinds(talk.says(button))).toEqual(['working']);
+    expect(talk.executions()).toHaveLength(1);
+  });
+
   it('runs on the button of the current proposal', () => {
     const talk = shown(order);
     talk.says({ turn: { inputs: { confirmation: 'yes', proposal_id: talk.proposalId() } } });
@@ -70,7 +89,7 @@ describe('awaiting confirmation', () => {
 
   it('never runs on the yes of another user', () => {
     const talk = shown(order);
-    expect(kinds(talk.says({ ...yes, turn: { userId: 'bia' } }))[0]).toBe('stale_confirmation');
+    expect(kinds(talk.says({ ...yes, turn: { userId: 'bia' } }))[0]).toBe('not_yours_to_confirm');
     expect(talk.lastEvents).toContainEqual(expect.objectContaining({ type: 'AnswerRefused', reason: 'other_user' }));
     expect(talk.status).toBe('AWAITING_CONFIRMATION');
   });

@@ -200,8 +200,30 @@ describe('an unknown outcome', () => {
   it('becomes a failure without effect when the server knows of no such call', () => {
     const talk = running(products, yes);
     talk.answers({ ok: false, outcome: 'UNKNOWN' });
+    talk.answers(failureOf('transient'));
+    talk.waits(1000);
     talk.answers({ outcome: 'SUCCESS', empty: true, data: null });
     expect(talk.state.last).toMatchObject({ status: 'FAILED', reason: 'no_effect_found', outcome: 'FAILED' });
+    expect(talk.state.last?.items.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+  });
+
+  it('stays unknown when the server knows of no such call while the call may still be running there', () => {
+    const talk = running(products, yes);
+    talk.answers({ ok: false, outcome: 'UNKNOWN' });
+    talk.answers({ outcome: 'SUCCESS', empty: true, data: null });
+    expect(talk.status).toBe('OUTCOME_UNKNOWN');
+    talk.waits(1000);
+    talk.answers({ outcome: 'SUCCESS', data: { found: true } });
+    expect(talk.state.last).toMatchObject({ status: 'COMPLETED' });
+  });
+
+  it('is told item by item, and an operator is named where nobody is asked', () => {
+    const talk = running(products, yes);
+    const told = slot(talk.answers({ ok: false, outcome: 'UNKNOWN' }), 'outcome');
+    expect(told.items.map(({ outcome }) => outcome)).toEqual(['unknown', 'unknown']);
+    expect(told.isBeingChecked).toBe(true);
+    const { transactions } = talk.lastReaction ?? { transactions: [] };
+    expect(transactions.flatMap(({ items }) => items.map(({ outcome }) => outcome))).toEqual(['unknown', 'unknown']);
   });
 
   it.each([
@@ -223,6 +245,8 @@ describe('an unknown outcome', () => {
   ])('ends by evidence when the tool that was asked tells %s', (_, result, status) => {
     const talk = running(products, yes);
     talk.answers({ ok: false, outcome: 'UNKNOWN' });
+    talk.answers(failureOf('transient'));
+    talk.waits(1000);
     talk.answers(result);
     expect(talk.state.last).toMatchObject({ status });
   });

@@ -45,7 +45,13 @@ export function restate(draft: Draft): Draft {
     case 'EXECUTING':
       return say(draft, { kind: 'working', toolLabel: tool.label });
     case 'OUTCOME_UNKNOWN':
-      return say(draft, outcomeUnknownSlot(opened, transaction.evidence.at(-1)?.error ?? null));
+      return say(
+        draft,
+        outcomeUnknownSlot(opened, {
+          items: transaction.call.items,
+          error: transaction.evidence.at(-1)?.error ?? null,
+        }),
+      );
     default:
       return transaction satisfies never;
   }

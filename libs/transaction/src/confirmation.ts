@@ -13,7 +13,20 @@ import {
 /** The final arguments of a transaction: collected and mapped, with what the validator resolved on top. */
 export function finalArguments(tool: ToolConfig, transaction: TransactionCore): Arguments {
   const mapped = mapArguments(tool, transaction.arguments, transaction.businessContext);
-  return { ...mapped, ...transaction.preValidation?.resolvedArguments };
+  return { ...mapped, ...resolvedArguments(tool, transaction) };
+}
+
+/**
+ * What the validator may set: parameters that the tool declares, which the question shows, and `items`, whose entries it names (seeds/000 section 3). Anything
+ * else it says is data and is not sent (invariant I14).
+ */
+function resolvedArguments(tool: ToolConfig, { preValidation }: TransactionCore): Arguments {
+  const resolved = Object.entries(preValidation?.resolvedArguments ?? {});
+  return Object.fromEntries(
+    resolved.filter(
+      ([name, value]) => Object.hasOwn(tool.parameters, name) || (name === 'items' && Array.isArray(value)),
+    ),
+  );
 }
 
 /** Freezes what is about to be shown into a proposal. */

@@ -1,19 +1,20 @@
 import { type ProposalItem, type ToolConfig } from '@latch/contracts';
 import { type Arguments, type RejectedItem } from './state.ts';
 
-/** The effective set of a call: what it is to process, and what was named but is not eligible. */
+/** The effective set of a call: all that it is to process, and which of it the validator expects to be refused. */
 export type EffectiveSet = { readonly items: readonly ProposalItem[]; readonly rejected: readonly RejectedItem[] };
 
 /**
  * Reads the effective set out of final arguments: `items` as a validator materializes it, else the first list among the declared parameters. A scalar is
- * never split here: only the validator, the tool or the workflow expands it (seeds/000).
+ * never split here: only the validator, the tool or the workflow expands it (seeds/000). An item that is not eligible stays in the set: it is sent with
+ * the others, so it is shown and confirmed with them, and the tool says what became of it (seeds/000 section 3, "Validação parcial").
  */
 export function effectiveSetOf(tool: ToolConfig, args: Arguments): EffectiveSet {
   const entries = entriesOf(tool, args);
   const named = uniquelyNamed(entries.map(itemOf));
   const isRejected = (index: number): boolean => fieldOf(entries[index], 'eligible') === false;
   return {
-    items: named.filter((_, index) => !isRejected(index)),
+    items: named,
     rejected: named.flatMap((item, index) =>
       isRejected(index) ? [{ label: item.label, reason: textOf(fieldOf(entries[index], 'reason')) }] : [],
     ),
@@ -32,7 +33,7 @@ export function itemOf(entry: unknown, index: number): ProposalItem {
 /** Whether a value only spells the effective set out, so that it need not be shown beside the items. Any other list is a value of its own. */
 export function spells(value: unknown, set: EffectiveSet): boolean {
   if (!Array.isArray(value)) return namesAll(value, set.items);
-  const labels = [...set.items, ...set.rejected].map(({ label }) => label);
+  const labels = set.items.map(({ label }) => label);
   return labels.length > 0 && value.map(itemOf).every(({ label }) => labels.includes(label));
 }
 

@@ -79,7 +79,7 @@ function fromInputs(inputs: StructuredInputs, agent: AgentConfig): Spoken {
   };
 }
 
-function fromText({ understanding }: UserSpoke, agent: AgentConfig): Spoken {
+function fromText({ understanding, inputs }: UserSpoke, agent: AgentConfig): Spoken {
   const { intent } = understanding;
   const config = intent?.isClear === true ? agent.intents.find((known) => known.intent === intent.intent) : undefined;
   const isContradictory =
@@ -92,7 +92,8 @@ function fromText({ understanding }: UserSpoke, agent: AgentConfig): Spoken {
     intent: config === undefined ? null : { config, said: { values: intent?.values ?? {}, source: 'text' } },
     said: { values: understanding.values, source: 'text' },
     invalid: understanding.invalid,
-    proposalId: null,
+    // A channel may send the proposal that its user was looking at beside typed words: it binds them as it binds a button.
+    proposalId: inputs?.proposal_id ?? null,
     hasDomainWord: understanding.hasDomainWord,
     retriesFailed: understanding.retriesFailed,
     resumes: understanding.resumes,

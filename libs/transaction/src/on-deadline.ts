@@ -89,6 +89,7 @@ function onSilence(draft: Draft, transaction: ExecutingTransaction): Draft {
     note: null,
     error,
     secondaryError: null,
+    isBeingChecked: false,
     canRetry: true,
   });
 }

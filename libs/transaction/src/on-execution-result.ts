@@ -53,7 +53,7 @@ export function onUnknownOutcome(draft: Draft, error: StructuredError | null): D
     error,
     nextCheckAt: tool.reconcileTool === null ? null : draft.at,
   });
-  const told = say(unknown, outcomeUnknownSlot({ tool, transaction }, error));
+  const told = say(unknown, outcomeUnknownSlot({ tool, transaction }, { items: transaction.call.items, error }));
   const open = told.state.transaction;
   if (open?.status !== 'OUTCOME_UNKNOWN' || tool.reconcileTool === null) return told;
   return startReconciliation(told, open, tool.reconcileTool);

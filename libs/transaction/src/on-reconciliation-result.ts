@@ -4,7 +4,7 @@ import { secondsAfter } from './instants.ts';
 import { endTransaction } from './end.ts';
 import { endingOf } from './on-execution-result.ts';
 import { itemsOf, outcomeOf } from './outcome-of.ts';
-import { outcomeSlot } from './outcome-slot.ts';
+import { itemsWithOutcome, outcomeSlot } from './outcome-slot.ts';
 import { type OpenTransaction } from './state.ts';
 
 /** How often the declared tool is asked before an operator has to be. */
@@ -13,19 +13,26 @@ const firstPauseSeconds = 30;
 
 /**
  * What the reconcile tool says about a call of unknown outcome. Evidence is only what it says in so many words: `found`, outcomes of items, a `success`, or a
- * readable empty answer. Its own failure is none, and unknown stays unknown (invariant I11).
+ * readable empty answer. Its own failure is none, and unknown stays unknown (invariant I11). That nothing is found is evidence only when the call can no
+ * longer be running: a server that is still at work has nothing to find yet.
  */
 export function onReconciliationResult(draft: Draft, transaction: OpenTransaction, result: ToolResult): Draft {
   switch (evidenceIn(result)) {
     case 'none':
       return reconciliationFailed(draft, transaction);
     case 'never_happened':
-      return endWithoutEffect(draft, transaction, result);
+      return mayStillRun(draft, transaction)
+        ? reconciliationFailed(draft, transaction)
+        : endWithoutEffect(draft, transaction, result);
     case 'happened': {
       const ended = endTransaction(draft, transaction.id, endingOf(result));
       return say(ended, outcomeSlot({ tool: toolOf(draft.agent, transaction.tool), transaction }, result));
     }
   }
+}
+
+function mayStillRun(draft: Draft, transaction: OpenTransaction): boolean {
+  return transaction.status === 'OUTCOME_UNKNOWN' && Date.parse(draft.at) < Date.parse(transaction.call.deadlineAt);
 }
 
 type ReconciliationEvidence = 'none' | 'never_happened' | 'happened';
@@ -64,13 +71,15 @@ function endWithoutEffect(draft: Draft, transaction: OpenTransaction, result: To
     message: 'The call had no effect.',
     code: 'tool.outcome_lost',
   } as const;
+  const items = transaction.status === 'OUTCOME_UNKNOWN' ? itemsWithOutcome(transaction.call.items, 'failed') : [];
   const ended = endTransaction(draft, transaction.id, {
     status: 'FAILED',
     reason: 'no_effect_found',
     outcome: 'FAILED',
+    items,
     error,
   });
   const tool = toolOf(draft.agent, transaction.tool);
-  const slot = outcomeSlot({ tool, transaction }, { ...result, outcome: 'FAILED', error });
+  const slot = outcomeSlot({ tool, transaction }, { ...result, outcome: 'FAILED', items: [...items], error });
   return say(ended, { ...slot, data: null, isEmpty: false });
 }

@@ -1,4 +1,4 @@
-import { type ResultItem, type StructuredError, type ToolResult } from '@latch/contracts';
+import { type ProposalItem, type ResultItem, type StructuredError, type ToolResult } from '@latch/contracts';
 import { type TransactionOfTool, valuesOf } from './confirmation.ts';
 import { hasEffect, itemsOf, outcomeOf } from './outcome-of.ts';
 import { type ReplySlot } from './reply.ts';
@@ -20,12 +20,16 @@ export function outcomeSlot(of: TransactionOfTool, result: ToolResult): OutcomeS
     note: result.note ?? null,
     error: result.error ?? null,
     secondaryError: result.secondary_error ?? null,
+    isBeingChecked: false,
     canRetry: outcomeOf(result) !== 'UNKNOWN' && isRetryable(itemsOf(result), result.error ?? null),
   };
 }
 
-/** A call whose effect nobody knows. */
-export function outcomeUnknownSlot(of: TransactionOfTool, error: StructuredError | null): OutcomeSlot {
+/** A call whose effect nobody knows: each of its items is named as unknown (invariant I11). */
+export function outcomeUnknownSlot(
+  of: TransactionOfTool,
+  unknown: { readonly items: readonly ProposalItem[]; readonly error: StructuredError | null },
+): OutcomeSlot {
   const { tool } = of;
   return {
     kind: 'outcome',
@@ -33,14 +37,23 @@ export function outcomeUnknownSlot(of: TransactionOfTool, error: StructuredError
     outcome: 'UNKNOWN',
     isReadOnly: !hasEffect(tool),
     values: hasEffect(tool) ? valuesOf(of) : [],
-    items: [],
+    items: itemsWithOutcome(unknown.items, 'unknown'),
     data: null,
     isEmpty: false,
     note: null,
-    error,
+    error: unknown.error,
     secondaryError: null,
+    isBeingChecked: tool.reconcileTool !== null,
     canRetry: false,
   };
+}
+
+/** The items of a call that all came to the same, as far as anybody knows. */
+export function itemsWithOutcome(
+  items: readonly ProposalItem[],
+  outcome: ResultItem['outcome'],
+): readonly ResultItem[] {
+  return items.map(({ id, label }) => ({ id, label, outcome }));
 }
 
 /** Whether the user's word may try again what failed: some items, or the whole call where it has none. */

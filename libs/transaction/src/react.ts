@@ -119,12 +119,17 @@ function replyFacts({ after }: DecidedStep, slots: readonly ReplySlot[]): ReplyF
   const toldId = told === null ? null : (after.last?.id ?? null);
   return {
     transactionId: transaction === null ? toldId : transaction.id,
-    transactionStatus: statusOf(after),
+    transactionStatus: statusTold(after, told !== null),
     missingParameters: transaction?.status === 'COLLECTING_PARAMETERS' ? transaction.missing : [],
     proposalId: transaction?.status === 'AWAITING_CONFIRMATION' ? transaction.proposal.proposalId : null,
     ...routeOf(after),
     ...(told === null ? { outcome: null, items: [], error: null } : evidenceOf(told)),
   };
+}
+
+/** Another message may have come while the tool ran: the answer that reports an outcome names the status that belongs to it. */
+function statusTold(after: ConversationState, isOutcome: boolean): ReplyFacts['transactionStatus'] {
+  return isOutcome && after.transaction === null && after.last !== null ? after.last.status : statusOf(after);
 }
 
 function routeOf({ lastTurn }: ConversationState): Pick<ReplyFacts, 'intent' | 'route'> {

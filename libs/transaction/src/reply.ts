@@ -25,7 +25,7 @@ export type ReplySlot =
       /** The question that the pre-validator wrote; null: build it from items and values. */
       readonly message: string | null;
       readonly items: readonly { readonly label: string }[];
-      /** Items that were named and cannot be processed, each with its reason. */
+      /** Those of the items that the validator expects to be refused, each with its reason. They are sent with the others. */
       readonly rejected: readonly { readonly label: string; readonly reason: string | null }[];
       readonly values: readonly ShownValue[];
       readonly why: 'first' | 'unclear' | 'amended' | 'renewed';
@@ -43,6 +43,8 @@ export type ReplySlot =
       readonly note: string | null;
       readonly error: StructuredError | null;
       readonly secondaryError: StructuredError | null;
+      /** Whether an unknown outcome is being asked about; false: a person has to. */
+      readonly isBeingChecked: boolean;
       /** Whether some failed items may be tried again by the user's word. */
       readonly canRetry: boolean;
     }
@@ -57,6 +59,8 @@ export type ReplySlot =
   | { readonly kind: 'resumed'; readonly toolLabel: string }
   | { readonly kind: 'nothing_to_confirm' }
   | { readonly kind: 'stale_confirmation' }
+  /** Somebody else than the one who asked for it answered. */
+  | { readonly kind: 'not_yours_to_confirm' }
   | { readonly kind: 'handoff' }
   | { readonly kind: 'inconsistent' };
 

@@ -210,7 +210,7 @@ describe('several items in one operation (seeds/000)', () => {
     expect(talk.lastReaction?.invocations).toMatchObject([{ arguments: { subject: 'A, B' }, items: [] }]);
   });
 
-  it('shows an item that is not eligible as rejected, and sends the validated arguments as they are', () => {
+  it('shows and confirms an item that is not eligible with the others, since it is sent with them and the tool says what became of it', () => {
     const items = [
       { name: 'A', eligible: true },
       { name: 'B', eligible: false, reason: 'item_nao_encontrado' },
@@ -223,8 +223,11 @@ describe('several items in one operation (seeds/000)', () => {
       transaction_decision: { resolved_arguments: { items } },
     };
     const shown = slot(talk.answers({ data: answer }), 'ask_confirmation');
-    expect(shown).toMatchObject({ items: [{ label: 'A' }], rejected: [{ label: 'B', reason: 'item_nao_encontrado' }] });
+    expect(shown).toMatchObject({
+      items: [{ label: 'A' }, { label: 'B' }],
+      rejected: [{ label: 'B', reason: 'item_nao_encontrado' }],
+    });
     talk.says(yes);
-    expect(talk.lastReaction?.invocations).toMatchObject([{ arguments: { items }, items: [{ id: 'A' }] }]);
+    expect(talk.lastReaction?.invocations).toMatchObject([{ arguments: { items }, items: [{ id: 'A' }, { id: 'B' }] }]);
   });
 });

@@ -90,6 +90,18 @@ describe('what leaves the conversation as a signal', () => {
   });
 });
 
+describe('what a validator resolves', () => {
+  it('is sent only as far as the tool declares it or its items name it: nobody has seen the rest (invariants I5, I14)', () => {
+    const talk = new Conversation();
+    talk.says(wants('cancelar_vas_avulso', { subject: 'A, B' }));
+    const items = [{ name: 'A' }, { name: 'B' }];
+    const resolved_arguments = { subject: 'A, B', items, account_scope: 'ALL_LINES', valor_multa: 999 };
+    talk.answers({ data: { eligible: true, transaction_decision: { resolved_arguments } } });
+    talk.says(yes);
+    expect(talk.lastReaction?.invocations[0]?.arguments).toEqual({ subject: 'A, B', items });
+  });
+});
+
 describe('the projection of a decision', () => {
   it('has one row for each transaction that was touched, with its items and their outcomes', () => {
     const talk = new Conversation();

@@ -64,11 +64,12 @@ function argumentsOf(transaction: AnyTransaction): TransactionRow['arguments'] {
 function itemsOf(transaction: AnyTransaction): TransactionRow['items'] {
   const shown = shownItems(transaction);
   const reported = 'endedAt' in transaction ? transaction.items : [];
+  const untold = transaction.status === 'OUTCOME_UNKNOWN' ? 'unknown' : null;
   const known = new Set(shown.map(({ id }) => id));
   const others = reported.filter(({ id }) => !known.has(id));
   const outcomes = new Map(reported.toReversed().map(({ id, outcome }) => [id, outcome]));
   return [
-    ...shown.map(({ id, label }) => ({ id, label, outcome: outcomes.get(id) ?? null })),
+    ...shown.map(({ id, label }) => ({ id, label, outcome: outcomes.get(id) ?? untold })),
     ...others.map(({ id, label, outcome }) => ({ id, label, outcome })),
   ];
 }

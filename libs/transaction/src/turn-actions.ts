@@ -5,6 +5,7 @@ import { type RefusalReason } from './events.ts';
 import { type Message } from './message.ts';
 import { dropParked, parkAndStart, resumeParked, setAsideAndStart } from './park.ts';
 import { type TurnAction } from './precedence.ts';
+import { type ReplySlot } from './reply.ts';
 import { retryFailed } from './retry-failed.ts';
 import { answerFixed, collectAndAdvance, startIntent } from './start-transaction.ts';
 import { amendProposal, declineProposal, executeProposal } from './when-awaiting.ts';
@@ -61,13 +62,21 @@ function answerAside(draft: Draft, message: Message): Draft {
 /** A yes or no that does not belong to what is shown now never counts; it is kept as evidence. */
 function refuseAnswer(draft: Draft, message: Message): Draft {
   const isForeign = message.proposalId === null || message.proposalId === currentProposal(draft);
+  const slot: ReplySlot = { kind: isForeign ? 'not_yours_to_confirm' : 'stale_confirmation' };
   const refused = record(draft, {
     type: 'AnswerRefused',
     turnId: message.turn.turnId,
     reason: isForeign ? 'other_user' : 'stale_proposal',
     proposalId: message.proposalId,
   });
-  return restate(say(refused, { kind: 'stale_confirmation' }));
+  return restate(isRunning(draft, message) ? refused : say(refused, slot));
+}
+
+/** The second tap on the button whose proposal is running already: there is nothing wrong with it, and nothing more to do. */
+function isRunning({ state: { transaction } }: Draft, { proposalId }: Message): boolean {
+  return (
+    transaction !== null && 'call' in transaction && proposalId !== null && transaction.call.proposalId === proposalId
+  );
 }
 
 function currentProposal(draft: Draft): string | null {
