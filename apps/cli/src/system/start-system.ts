@@ -1,3 +1,4 @@
+import { assertConfigIsGood } from './assert-config-is-good.ts';
 import { assertPortsAreFree } from './assert-ports-are-free.ts';
 import { clearLeftovers } from './clear-leftovers.ts';
 import { prepareLogs } from './prepare-logs.ts';
@@ -92,6 +93,7 @@ class System implements RunningSystem {
 
   async start(signal: AbortSignal | undefined): Promise<void> {
     const { options } = this;
+    await assertConfigIsGood(options);
     await assertPortsAreFree(options);
     prepareLogs(options);
     endOutages(options.stateFolder);
