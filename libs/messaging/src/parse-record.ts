@@ -10,6 +10,8 @@ import {
   type Result,
   success,
   type Topic,
+  topicCatalogue,
+  topics,
   upcast,
 } from '@latch/contracts';
 import { type ZodError, type ZodType } from 'zod';
@@ -31,7 +33,8 @@ export type Received<P = unknown> = {
 export type RecordProblem = { readonly code: ErrorCode; readonly message: string };
 
 /**
- * Reads one record: JSON text of at most 1 MiB, an EventEnvelope, its payload in the contract of its topic. A missing `event_id` is derived from the
+ * Reads one record: JSON text of at most 1 MiB, an EventEnvelope of a type that its topic carries, its payload in the contract
+ * of its topic. A missing `event_id` is derived from the
  * record's place on the bus, so that a redelivery has the same one; a missing `conversation_key` from tenant, agent and session.
  *
  * @returns `message.unparsable` when it is not JSON, `message.invalid` when it is not the contract, `contract.unsupported_version` for a major from which
@@ -49,11 +52,19 @@ export function parseRecord(
   if (!json.ok) return failure({ code: 'message.unparsable', message: json.error });
   const envelope = EventEnvelope.safeParse(json.value);
   if (!envelope.success) return invalid(describe('the envelope', envelope.error));
+  if (!carries(record.topic, envelope.data.event_type)) {
+    return invalid(`event_type: ${record.topic} carries ${topicCatalogue[record.topic].eventTypes.join(' and ')} only`);
+  }
   const current = inCurrentVersion(envelope.data);
   if (!current.ok) return failure({ code: 'contract.unsupported_version', message: current.error });
   const payload = payloadSchemaByTopic[record.topic].safeParse(current.value);
   if (!payload.success) return invalid(describe('the payload', payload.error));
   return success({ record, envelope: completed(envelope.data, record), payload: payload.data });
+}
+
+/** A topic that drives the conversation carries its own event types; signals may be of any type, because monitors read what they know. */
+function carries(topic: Topic, eventType: string): boolean {
+  return topic === topics.signals || topicCatalogue[topic].eventTypes.some((type) => type === eventType);
 }
 
 function completed(envelope: EventEnvelope, record: BusRecord): ReceivedEnvelope {

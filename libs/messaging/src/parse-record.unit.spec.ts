@@ -48,8 +48,22 @@ describe('a record', () => {
     expect(JSON.stringify(parsed)).toContain('$.trace_id');
   });
 
+  it('is invalid when its topic does not carry its event type, however good its payload is', () => {
+    for (const event_type of ['IC.NOPE', 'IC.TOOL_EXECUTED']) {
+      const parsed = parse(JSON.stringify({ ...turn, event_type }), { topic: topics.turns });
+      expect(parsed).toMatchObject({ ok: false, error: { code: 'message.invalid' } });
+      expect(JSON.stringify(parsed)).toContain('latch.turns.v1 carries IC.GATEWAY_RECEIVED only');
+    }
+  });
+
+  it('may be a signal of a type that nobody here knows', () => {
+    expect(parse(JSON.stringify({ ...signal('s1', 1), event_type: 'NOC.OF_TOMORROW' }))).toMatchObject({
+      ok: true,
+    });
+  });
+
   it('is invalid when its payload is not the contract of its topic', () => {
-    const parsed = parse(JSON.stringify(turn), { topic: topics.toolResults });
+    const parsed = parse(JSON.stringify({ ...turn, event_type: 'IC.TOOL_COMPLETED' }), { topic: topics.toolResults });
     expect(parsed).toMatchObject({ ok: false, error: { code: 'message.invalid' } });
     expect(JSON.stringify(parsed)).toContain('the payload breaks its contract');
   });
