@@ -1,6 +1,6 @@
 import { type Token } from './fold-text.ts';
-import { stemIn } from './language.ts';
-import { phraseAt } from './phrases.ts';
+import { type Language, stemIn } from './language.ts';
+import { joinTables, phraseAt, type PhraseTable } from './phrases.ts';
 import { type Scope } from './scope.ts';
 
 /** The open question's own words: an answer may repeat them. */
@@ -40,13 +40,19 @@ function partAt(scope: Scope, topic: Topic, at: number): Part {
 /** Of equally long phrases the more cautious kind counts. */
 const byCaution = ['doubt', 'no', 'contrast', 'yes', 'filler', 'neutral', 'question'] as const;
 
+const joined = new WeakMap<Language, PhraseTable<(typeof byCaution)[number]>>();
+
+function tableOf(language: Language): PhraseTable<(typeof byCaution)[number]> {
+  const known = joined.get(language);
+  if (known !== undefined) return known;
+  const table = joinTables(byCaution.map((kind) => [kind, language[kind]] as const));
+  joined.set(language, table);
+  return table;
+}
+
 function longestAt(scope: Scope, at: number): Part | null {
-  let best: Part | null = null;
-  for (const kind of byCaution) {
-    const match = phraseAt(scope.language[kind], scope.tokens, at);
-    if (match !== null && match.to > (best?.to ?? at)) best = { kind, from: at, to: match.to };
-  }
-  return best;
+  const match = phraseAt(tableOf(scope.language), scope.tokens, at);
+  return match === null ? null : { kind: match.value, from: at, to: match.to };
 }
 
 /** A sentence of its own that asks something ("When will it start?"), although its first word could also limit what was said. */

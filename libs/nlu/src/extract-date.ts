@@ -61,7 +61,9 @@ function dateAt(tokens: readonly Token[], at: number, setting: Setting): DateMat
 
 /** `06.02.2027` is one numeral token. */
 function dottedAt(tokens: readonly Token[], at: number, setting: Setting): DateMatch | null {
-  const parts = wordAt(tokens, at).split('.');
+  const word = wordAt(tokens, at);
+  if (!word.includes('.')) return null;
+  const parts = word.split('.');
   if (parts.length !== 3 || !parts.every((part) => /^\d{1,4}$/.test(part)) || parts[2]?.length !== 4) return null;
   return ofParts(parts, { from: at, to: at + 1 }, setting);
 }

@@ -55,12 +55,14 @@ function toReading(
     of.second === undefined || rival === undefined
       ? null
       : { intent: rival.config.intent, score: round(of.second[1].score) };
+  const isClear = isSpecific && score >= clearScore && score - (of.second?.[1].score ?? 0) >= clearMargin;
   return {
     intent: intent.config.intent,
     tool: intent.config.tool,
     score: round(score),
-    isClear: isSpecific && score >= clearScore && score - (of.second?.[1].score ?? 0) >= clearMargin,
-    values: intent.tool === null ? {} : valuesFor(of.scope, intent.tool, of.template),
+    isClear,
+    // An intent that is not clear starts nothing, so nothing is read for its tool.
+    values: intent.tool === null || !isClear ? {} : valuesFor(of.scope, intent.tool, of.template),
     runnerUp,
     rule,
   };

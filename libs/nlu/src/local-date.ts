@@ -2,14 +2,25 @@
 export type Day = { readonly year: number; readonly month: number; readonly day: number };
 
 const msPerDay = 86_400_000;
+const msPerQuarter = 900_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The day that it is at `instant` (ISO-8601 with zone) in a time zone; an unknown zone counts as UTC. */
 export function dayIn(instant: string, timeZone: string): Day {
+  const quarter = Math.floor(Date.parse(instant) / msPerQuarter);
+  if (quarter === latest.quarter && timeZone === latest.timeZone) return latest.day;
   const parts = formatOf(timeZone).formatToParts(new Date(instant));
   const read = (type: string): number => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  return { year: read('year'), month: read('month'), day: read('day') };
+  latest = { quarter, timeZone, day: { year: read('year'), month: read('month'), day: read('day') } };
+  return latest.day;
 }
+
+/** The day of the latest quarter of an hour: no zone changes its day within one, and asking the calendar costs as much as reading a sentence. */
+let latest: { readonly quarter: number; readonly timeZone: string; readonly day: Day } = {
+  quarter: Number.NaN,
+  timeZone: '',
+  day: { year: 0, month: 0, day: 0 },
+};
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);

@@ -30,6 +30,14 @@ export function compilePhrases<V>(entries: Iterable<readonly [string, V]>): Phra
   return table;
 }
 
+/** Puts tables together under one value each; of equal phrases the one of the earlier table wins. */
+export function joinTables<K>(tables: Iterable<readonly [K, PhraseTable<string>]>): PhraseTable<K> {
+  const joined = [...tables].flatMap(([kind, table]) =>
+    [...table.values()].flatMap((sameStart) => sameStart.map(({ value }) => [value, kind] as const)),
+  );
+  return compilePhrases(joined);
+}
+
 /** Compiles a plain list; the value of each phrase is the phrase itself. */
 export function compileList(list: readonly string[]): PhraseTable<string> {
   return compilePhrases(list.map((phrase) => [phrase, phrase] as const));
@@ -72,5 +80,16 @@ export function isBoundary(tokens: readonly Token[], at: number): boolean {
 
 /** The entry of a word list, never one that a record inherits (`constructor`). */
 export function lookUp<V>(record: Readonly<Record<string, V>>, word: string | undefined): V | undefined {
-  return word !== undefined && Object.hasOwn(record, word) ? record[word] : undefined;
+  return word !== undefined && namesIn(record).has(word) ? record[word] : undefined;
+}
+
+const knownNames = new WeakMap<object, ReadonlySet<string>>();
+
+/** The words of a list as a set, made once: V8 finds a piece of a text in a set several times faster than among the names of an object. */
+function namesIn(record: object): ReadonlySet<string> {
+  const known = knownNames.get(record);
+  if (known !== undefined) return known;
+  const names = new Set(Object.keys(record));
+  knownNames.set(record, names);
+  return names;
 }

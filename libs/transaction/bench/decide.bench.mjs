@@ -1,0 +1,136 @@
+// How many user turns the pure core decides in a second of one core: decide, fold and react, with 20 tools and 40 intents, from recorded readings.
+//   npm run bench -- decide [-- seconds]
+// Ends with exit code 1 when it is not at least 50,000 turns.
+import { decide, evolve, initialState, react } from '@latch/transaction';
+import { busyAgent } from './busy-agent.mjs';
+
+const [seconds = '5'] = process.argv.slice(2);
+const leastTurnsPerSecond = 50_000;
+const beganAt = Date.parse('2026-11-30T12:00:00.000Z');
+
+const nothingRead = {
+  confirmation: 'unclear',
+  change: null,
+  abandons: false,
+  values: {},
+  invalid: {},
+  corrects: false,
+  intent: null,
+  hasDomainWord: false,
+  retriesFailed: false,
+  resumes: false,
+  readings: [],
+};
+const wants = (intent, tool) => ({ intent: { intent, tool, score: 0.9, isClear: true, values: {}, runnerUp: null } });
+
+const businessContext = { customer_key: '11999999999' };
+const sources = { toolArguments: {}, context: {}, metadata: {} };
+
+/**
+ * A whole life: one wish is collected over three turns and shown, another one interrupts it, is validated, amended, validated again, confirmed and executed; the
+ * first one is taken up and given up. A turn is a reading, `result` answers the call that runs.
+ */
+const script = [
+  wants('cancelar_endereço', 'tool_endereço'),
+  { hasDomainWord: true },
+  { values: { endereço_id: 'END-1001' } },
+  { values: { valor: '71.99', data: '2026-12-01', motivo: 'mudei' } },
+  wants('cancelar_cartão', 'tool_cartão'),
+  { values: { cartão_id: 'CAR-1001' } },
+  'result',
+  { confirmation: 'no_with_change', values: { cartão_id: 'CAR-1002' } },
+  'result',
+  { confirmation: 'yes' },
+  'result',
+  { resumes: true },
+  { abandons: true },
+].map((step) => (step === 'result' ? step : { ...nothingRead, ...step }));
+
+let count = 0;
+/** As in the running system, a batch has one instant. */
+let at = new Date(beganAt).toISOString();
+let state = initialState(identityOf(0));
+let measured = nothingMeasured();
+const rounds = 40;
+
+runFor(Number(seconds) / 2);
+report(Array.from({ length: rounds }, () => runFor(Number(seconds) / rounds)));
+
+/** What one round did, and the processor time that it took: a busy machine slows the clock more than the processor. */
+function runFor(forSeconds) {
+  measured = nothingMeasured();
+  const startedAt = performance.now();
+  const from = process.cpuUsage();
+  while (performance.now() - startedAt < forSeconds * 1_000) for (let n = 0; n < 20; n += 1) converse();
+  const { user, system } = process.cpuUsage(from);
+  return { ...measured, cpuSeconds: (user + system) / 1e6 };
+}
+
+function nothingMeasured() {
+  return { turns: 0, events: 0, inputs: 0 };
+}
+
+function converse() {
+  count += 1;
+  at = new Date(beganAt + count).toISOString();
+  state = initialState(identityOf(count));
+  for (const step of script) {
+    if (step === 'result') hear(resultOf());
+    else hear(turnOf(step));
+  }
+}
+
+function hear(input) {
+  const before = state;
+  const events = decide(before, input, busyAgent);
+  const after = events.reduce(evolve, before);
+  react({ before, events, after, input, agent: busyAgent });
+  state = after;
+  measured.events += events.length;
+  measured.inputs += 1;
+  if (input.type === 'UserSpoke') measured.turns += 1;
+}
+
+function turnOf(understanding) {
+  const turnId = `turn-${measured.inputs}`;
+  return {
+    type: 'UserSpoke',
+    turnId,
+    messageId: turnId,
+    channel: 'web',
+    userId: 'ana',
+    text: 'o que foi dito',
+    inputs: null,
+    understanding,
+    businessContext,
+    sources,
+    at,
+    traceId: 'trace',
+  };
+}
+
+function resultOf() {
+  const { call } = state.transaction;
+  const result = { tool_name: call.tool, ok: true, data: { eligible: true }, latency_ms: 5, outcome: 'SUCCESS' };
+  return { type: 'ToolResultArrived', invocationId: call.invocationId, result, eventId: 'result', at };
+}
+
+function identityOf(n) {
+  return { tenantId: 'default', agentId: 'busy', sessionId: `s-${n}`, conversationKey: `default:busy:s-${n}` };
+}
+
+function report(all) {
+  const rates = all.map(({ turns, cpuSeconds }) => turns / cpuSeconds).sort((a, b) => a - b);
+  const [best, median] = [rates.at(-1), rates[rounds / 2]];
+  const { events, turns } = all.at(-1);
+  const lines = [
+    `best of ${rounds} rounds   ${Math.round(best)} turns per second of one core, ${(1e6 / best).toFixed(1)} us each`,
+    `median             ${Math.round(median)} turns per second of one core, ${(1e6 / median).toFixed(1)} us each`,
+    `events per turn    ${(events / turns).toFixed(1)}`,
+    `conversation ends  ${state.transaction?.status ?? 'IDLE'}; last ${state.last?.tool} ${state.last?.status}, ${state.last?.reason}`,
+  ];
+  process.stdout.write(`${lines.map((line) => `  ${line}`).join('\n')}\n`);
+  if (best >= leastTurnsPerSecond) return;
+  process.stdout.write(`  IS NOT at least ${leastTurnsPerSecond} in the best round\n`);
+  process.exitCode = 1;
+}
