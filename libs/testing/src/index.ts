@@ -7,3 +7,17 @@ export {
   testBrokers,
   testDatabaseUrl,
 } from './integration-environment.ts';
+export {
+  defaultOf,
+  type Dialogue,
+  dialogueFiles,
+  dialogueInputs,
+  dialoguesIn,
+  type DialogueTool,
+  dialogueTools,
+  type DialogueTurn,
+  expectedOfTurn,
+  type MadeCall,
+  outcomeOfTurn,
+  type TurnOutcome,
+} from './real-dialogues.ts';
