@@ -46,7 +46,7 @@ export { type InputProblem, jsonPath, Problem, problemsOf } from './problem.ts';
 export { type ContractChange, type PublishedContract, publishedContracts } from './published-contracts.ts';
 export { failure, type Result, success } from './result.ts';
 export { Checkpoint, Session } from './session.ts';
-export { defaultAlternatives, ErrorCategory, StructuredError } from './structured-error.ts';
+export { defaultAlternatives, defaultMessages, ErrorCategory, StructuredError } from './structured-error.ts';
 export { Attempt, CallToolResult, RawOutcome, ToolExecution } from './tool-execution.ts';
 export { InvocationPurpose, OperationType, ProposalItem, ToolInvocation } from './tool-invocation.ts';
 export { AggregateOutcome, ItemOutcome, MultiItemSummary, ResultItem, ToolResult } from './tool-result.ts';

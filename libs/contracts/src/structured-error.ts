@@ -48,3 +48,12 @@ export const defaultAlternatives = {
   escalate: 'Escalate to someone who is allowed to do it.',
   askForLess: 'Ask for less: narrow the filter or the period.',
 } as const;
+
+/** What Latch writes as the message of an error where the tool said nothing. It is for the caller of the tool; the user gets it in their language. */
+export const defaultMessages = {
+  saidNothing: 'The tool failed and said nothing about why.',
+  noEvidence: 'The tool answered without any evidence of what it did.',
+  noEvidenceOfItems: 'The tool gives no evidence of what became of the items.',
+  nothingProcessed: 'No item was processed.',
+  validatorSaidNothing: 'The validator failed and did not say why.',
+} as const;

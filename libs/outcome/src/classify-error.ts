@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   defaultAlternatives,
+  defaultMessages,
   type ErrorCode,
   type RawOutcome,
   type StructuredError,
@@ -59,8 +60,7 @@ export function classifyText(text: string): StructuredError {
   if (wrapped !== null) return classifyRpc(Number(wrapped[1]), text.slice(wrapped[0].length));
   const message = scrub(text);
   const verdict = verdictOfText(text);
-  if (verdict === null)
-    return structuredError(business, 'tool.unclassified', message || 'The tool failed and said nothing about why.');
+  if (verdict === null) return structuredError(business, 'tool.unclassified', message || defaultMessages.saidNothing);
   const error = structuredError(verdict, 'tool.error', message);
   return complainsAboutSize(text) ? { ...error, alternatives: [defaultAlternatives.askForLess] } : error;
 }
@@ -84,7 +84,7 @@ function saysSomething(foreign: ForeignError): boolean {
 }
 
 function fromForeign({ verdict, message, details }: ForeignError): StructuredError {
-  const text = message ?? 'The tool failed and said nothing about why.';
+  const text = message ?? defaultMessages.saidNothing;
   const error = structuredError(verdict ?? business, verdict === null ? 'tool.unclassified' : 'tool.error', text);
   return { ...error, ...details };
 }

@@ -1,5 +1,6 @@
 import {
   type AggregateOutcome,
+  defaultMessages,
   type ProposalItem,
   type ResultItem,
   type StructuredError,
@@ -133,8 +134,7 @@ function itemsError(
   failure: StructuredError | null,
 ): StructuredError | null {
   if (outcome === 'SUCCESS' || outcome === 'PARTIAL_SUCCESS') return null;
-  if (outcome === 'UNKNOWN')
-    return structuredError(business, 'tool.unclassified', 'The tool gives no evidence of what became of the items.');
+  if (outcome === 'UNKNOWN') return structuredError(business, 'tool.unclassified', defaultMessages.noEvidenceOfItems);
   const reasons = [...new Set(items.map(({ reason }) => reason).filter((reason) => typeof reason === 'string'))];
   if (items.length === 1 && failure !== null && reasons.length === 0) return failure;
   const isRetryable = items.every((item) => item.is_retryable === true);
@@ -142,7 +142,7 @@ function itemsError(
   return structuredError(
     verdict,
     'tool.error',
-    reasons.length === 0 ? 'No item was processed.' : reasons.slice(0, 5).join('; '),
+    reasons.length === 0 ? defaultMessages.nothingProcessed : reasons.slice(0, 5).join('; '),
   );
 }
 
@@ -212,9 +212,7 @@ function readSilence(evidence: Evidence): Reading | null {
   const isMute = payload.saysNothing && execution.invocation.operation_type === 'transactional';
   const isUnaccounted = asked.length > 1 || (asked.length === 1 && primary.results?.length === 0);
   if (!isMute && !isUnaccounted) return null;
-  const message = isMute
-    ? 'The tool answered without any evidence of what it did.'
-    : 'The tool gives no evidence of what became of the items.';
+  const message = isMute ? defaultMessages.noEvidence : defaultMessages.noEvidenceOfItems;
   const reading = withoutEvidence(evidence, {
     error: structuredError(business, 'tool.unclassified', message),
     isOpen: true,

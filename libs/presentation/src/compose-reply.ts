@@ -1,7 +1,8 @@
 import { type Locale } from '@latch/contracts';
 import { type Reply, type ReplySlot } from '@latch/transaction';
-import { capitalize, describeError, describeOutcome, uniqueLabels } from './describe-outcome.ts';
-import { cleanText, formatReason } from './format-value.ts';
+import { describeError } from './describe-error.ts';
+import { capitalize, describeOutcome, uniqueLabels } from './describe-outcome.ts';
+import { asSentence, cleanText, formatReason } from './format-value.ts';
 import { formatShown } from './render-data.ts';
 import { texts } from './texts.ts';
 
@@ -82,7 +83,7 @@ function askParameter(slot: Extract<ReplySlot, { kind: 'ask_parameter' }>, local
   const question = slot.parameter.userPrompt ?? words.askFor(slot.parameter.label);
   if (slot.why === 'missing') return question;
   const isExplained = slot.why === 'invalid' && slot.detail !== null && slot.detail.trim() !== '';
-  const lead = isExplained ? `${capitalize(cleanText(slot.detail ?? '', locale))}.` : words.notUnderstood;
+  const lead = isExplained ? asSentence(capitalize(cleanText(slot.detail ?? '', locale))) : words.notUnderstood;
   return `${lead} ${question}`;
 }
 

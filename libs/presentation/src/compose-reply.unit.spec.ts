@@ -175,7 +175,14 @@ describe('the outcome of one operation', () => {
   });
 
   it('says of an empty read that it found nothing, which is no failure', () => {
-    const text = say(outcome({ isReadOnly: true, isEmpty: true, note: '0 pedidos no período', data: { results: [] } }));
+    const text = say(
+      outcome({
+        isReadOnly: true,
+        isEmpty: true,
+        note: '0 pedidos no período',
+        data: { results: [], note: '0 pedidos no período' },
+      }),
+    );
     expect(text).toBe('A consulta foi feita e não encontrou nada.\n0 pedidos no período');
   });
 

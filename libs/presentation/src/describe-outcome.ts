@@ -1,6 +1,7 @@
-import { defaultAlternatives, type Locale, type ResultItem, type StructuredError } from '@latch/contracts';
+import { type Locale, type ResultItem, type StructuredError } from '@latch/contracts';
 import { type ReplySlot } from '@latch/transaction';
-import { cleanText, formatReason } from './format-value.ts';
+import { describeError, describeErrorToldByItems, reasonOf } from './describe-error.ts';
+import { cleanText, formatReason, reasonsIn } from './format-value.ts';
 import { formatShown, renderData } from './render-data.ts';
 import { type ItemCounts, type Texts, texts } from './texts.ts';
 
@@ -18,9 +19,16 @@ export function describeOutcome(slot: OutcomeSlot, locale: Locale): string {
 function describeItems(slot: OutcomeSlot, locale: Locale): readonly string[] {
   const words = texts[locale];
   const labels = uniqueLabels(slot.items, locale);
-  const lines = slot.items.map((item, index) => `- ${labels[index]}: ${describeItem(item, locale)}`);
-  const failure = slot.error === null ? [] : describeError(slot.error, locale);
+  const lines = slot.items.map((item, index) => `- ${labels[index]}: ${describeItem(item, slot.error, locale)}`);
+  const failure = slot.error === null ? [] : describeErrorBeside(slot.items, slot.error, locale);
   return [headline(slot, words), ...lines, ...failure];
+}
+
+/** A reason that stands beside the items is not told again. */
+function describeErrorBeside(items: readonly ResultItem[], error: StructuredError, locale: Locale): readonly string[] {
+  const told = new Set(items.flatMap(({ reason }) => (hasText(reason) ? [reason, ...reasonsIn(reason)] : [])));
+  const isTold = told.has(error.message) || reasonsIn(error.message).every((reason) => told.has(reason));
+  return isTold ? describeErrorToldByItems(error, locale) : describeError(error, locale);
 }
 
 function headline(slot: OutcomeSlot, words: Texts): string {
@@ -41,13 +49,19 @@ function countItems(items: readonly ResultItem[]): ItemCounts {
   return { succeeded: of('succeeded'), failed: of('failed'), unknown: of('unknown') };
 }
 
-function describeItem(item: ResultItem, locale: Locale): string {
+function describeItem(item: ResultItem, error: StructuredError | null, locale: Locale): string {
   const words = texts[locale];
   const protocol = hasText(item.protocol) ? [words.protocol(cleanText(item.protocol, locale))] : [];
   if (item.outcome === 'succeeded') return [words.itemSucceeded, ...protocol].join(', ');
   if (item.outcome === 'unknown') return [words.itemUnknown, ...protocol].join(', ');
-  const reason = hasText(item.reason) ? ` (${formatReason(item.reason, locale)})` : '';
-  return [`${words.itemFailed}${reason}`, ...protocol].join(', ');
+  const reason = reasonOfItem(item, error, locale);
+  return [`${words.itemFailed}${reason === '' ? '' : ` (${reason})`}`, ...protocol].join(', ');
+}
+
+/** Where the whole call failed, its items fail for the same reason, and that may be in Latch's words. */
+function reasonOfItem({ reason }: ResultItem, error: StructuredError | null, locale: Locale): string {
+  if (!hasText(reason)) return '';
+  return error?.message === reason ? reasonOf(error, locale) : formatReason(reason, locale);
 }
 
 const hasText = (text: string | null | undefined): text is string => typeof text === 'string' && text.trim() !== '';
@@ -98,12 +112,23 @@ function nameWithValues({ toolLabel, values }: OutcomeSlot, locale: Locale): str
 function describeFindings(slot: OutcomeSlot, locale: Locale): readonly string[] {
   const words = texts[locale];
   if (slot.isEmpty) return [words.nothingFound, ...note(slot, locale)];
-  const lines = renderData(slot.data, locale);
+  const lines = renderData(withoutNote(slot), locale);
   return lines.length > 0 ? [...lines, ...note(slot, locale)] : [words.done(slot.toolLabel), ...note(slot, locale)];
 }
 
-function note(slot: OutcomeSlot, locale: Locale): readonly string[] {
-  return hasText(slot.note) ? [cleanText(slot.note, locale)] : [];
+/** The tool's own note stands in its data. Any other was written by Latch, for the caller of the tool. */
+function note({ data, note }: OutcomeSlot, locale: Locale): readonly string[] {
+  return hasText(note) && isNoteOf(data, note) ? [cleanText(note, locale)] : [];
+}
+
+/** The note is said at the end, and once. */
+function withoutNote({ data, note }: OutcomeSlot): unknown {
+  if (typeof data !== 'object' || data === null || note === null || !isNoteOf(data, note)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'note'));
+}
+
+function isNoteOf(data: unknown, note: string): boolean {
+  return typeof data === 'object' && data !== null && Reflect.get(data, 'note') === note;
 }
 
 const protocolKeys = ['protocol', 'protocolo', 'protocol_number', 'numero_protocolo', 'operation_id'];
@@ -116,29 +141,9 @@ function protocolOf(data: unknown, locale: Locale): readonly string[] {
   return [capitalize(texts[locale].protocol(cleanText(String(protocol), locale))) + '.'];
 }
 
-/** Why something failed, in the words of its category: technical text of a transient failure is for operators. */
-export function describeError(error: StructuredError, locale: Locale): readonly string[] {
-  const words = texts[locale];
-  const alternatives = offeredBy(error).map((each) => `- ${cleanText(each, locale)}`);
-  const ways = alternatives.length === 0 ? [] : [words.alternatives, ...alternatives];
-  if (error.errorCategory === 'transient') return [words.byCategory.transient, ...ways];
-  const message = hasText(error.message) ? [words.reason(formatReason(error.message, locale))] : [];
-  return error.errorCategory === 'permission'
-    ? [...message, words.byCategory.permission, ...ways]
-    : [...message, ...ways];
-}
-
-/** What the tool itself offers. Latch's own advice is for the caller of the tool; the user gets it in words of their language. */
-function offeredBy({ alternatives = [] }: StructuredError): readonly string[] {
-  const own = new Set<string>(Object.values(defaultAlternatives));
-  return alternatives.filter((each) => !own.has(each));
-}
-
 function afterwards(slot: OutcomeSlot, locale: Locale): readonly string[] {
   if (slot.secondaryError === null) return [];
-  const { errorCategory, message } = slot.secondaryError;
-  const reason = errorCategory === 'transient' ? texts[locale].reasons.timeout : formatReason(message, locale);
-  return [texts[locale].afterwards(reason ?? '')];
+  return [texts[locale].afterwards(reasonOf(slot.secondaryError, locale))];
 }
 
 function nextStep(slot: OutcomeSlot, locale: Locale): readonly string[] {

@@ -64,17 +64,51 @@ function formatDate(text: string, locale: Locale): string | null {
 /** A field's name as a person would call it: `tracking_code` -> "Código de rastreio". */
 export function fieldLabel(key: string, locale: Locale): string {
   const { fields } = texts[locale];
-  const known = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  const name = withoutAccents(key.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replaceAll(/[\s_-]+/g, '_')).toLowerCase();
+  const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
   if (known !== undefined) return known;
-  const words = cleanText(key.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll(/[_-]+/g, ' '), locale).toLowerCase();
+  const words = humanize(cleanText(key.replace(/([a-z0-9])([A-Z])/g, '$1 $2'), locale).toLowerCase(), locale);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A reason as a person would say it: a known code in the language's words, another code with its underscores taken out, a sentence as it is. */
+/**
+ * A reason as a person would say it: known codes in the language's words, other codes with their underscores taken out, a sentence as it is. It has no full
+ * stop of its own, because it stands within a sentence.
+ */
 export function formatReason(reason: string, locale: Locale): string {
+  const said = reasonsIn(reason).map((each) => formatOneReason(each, locale));
+  return cleanText([...new Set(said)].join('; '), locale);
+}
+
+/** Tools and Latch put several reasons into one text: "already_cancelled; not_found". */
+export function reasonsIn(text: string): readonly string[] {
+  return text
+    .split(';')
+    .map((reason) => reason.trim())
+    .filter((reason) => reason !== '');
+}
+
+/** The text with a full stop, unless it has its end already. */
+export function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function formatOneReason(reason: string, locale: Locale): string {
   const { reasons } = texts[locale];
-  const code = reason.trim().toLowerCase();
+  const code = withoutAccents(reason).toLowerCase();
   const known = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   if (known !== undefined) return known;
-  return cleanText(/^[\w-]+$/.test(reason) ? reason.replaceAll(/[_-]+/g, ' ') : reason, locale);
+  if (/^[a-z0-9]+(?:_[a-z0-9]+)+$/i.test(reason)) return humanize(reason.toLowerCase(), locale);
+  return reason.replace(/([^.])\.$/, '$1');
+}
+
+/** A name of a program as words, with the accents that programs leave out. */
+function humanize(name: string, locale: Locale): string {
+  const { accents } = texts[locale];
+  const words = name.split(/[\s_-]+/);
+  return words.map((word) => (Object.hasOwn(accents, word) ? (accents[word] ?? word) : word)).join(' ');
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
 }

@@ -55,10 +55,14 @@ export type Texts = {
   readonly no: string;
   readonly more: (count: number) => string;
   readonly attachment: string;
+  /** What Latch says of a failure by its code in the error catalogue, to stand within a sentence. */
+  readonly byCode: Readonly<Record<string, string>>;
   /** Codes that tools give as reasons. */
   readonly reasons: Readonly<Record<string, string>>;
-  /** Names of common fields of results. */
+  /** Names of common fields of results, without accents and in snake_case. */
   readonly fields: Readonly<Record<string, string>>;
+  /** Words of the language as programs write them, and as people do. */
+  readonly accents: Readonly<Record<string, string>>;
 };
 
 /** How many items had which outcome. */

@@ -1,4 +1,4 @@
-import { PreValidationAnswer, type StructuredError, type ToolResult } from '@latch/contracts';
+import { defaultMessages, PreValidationAnswer, type StructuredError, type ToolResult } from '@latch/contracts';
 import { requestParameter, showProposal } from './advance.ts';
 import { maxDepth, nestsDeeperThan } from './canonicalize.ts';
 import { type Draft, openedIn, record, say } from './draft.ts';
@@ -108,7 +108,7 @@ function preValidation(call: PendingCall, said: Pick<PreValidation, 'eligible' |
 }
 
 function failedSilently(tool: string): StructuredError {
-  return { ...unreadable(tool), code: 'tool.unclassified', message: 'The validator failed and did not say why.' };
+  return { ...unreadable(tool), code: 'tool.unclassified', message: defaultMessages.validatorSaidNothing };
 }
 
 function unreadable(tool: string): StructuredError {
