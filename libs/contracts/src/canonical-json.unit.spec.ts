@@ -28,6 +28,24 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson(deep)).toThrow(/nests deeper/);
   });
 
+  it('writes any text, and any name, as JSON.stringify does', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(canonicalJson(text)).toBe(JSON.stringify(text));
+        expect(canonicalJson({ [text]: text })).toBe(JSON.stringify({ [text]: text }));
+      }),
+    );
+  });
+
+  it('sorts a handful of members and a crowd of them alike', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1 }), { maxLength: 40 }), (names) => {
+        const text = canonicalJson(Object.fromEntries(names.map((name) => [name, 1])));
+        expect(text).toBe(`{${names.toSorted().map((name) => `${JSON.stringify(name)}:1`).join(',')}}`);
+      }),
+    );
+  });
+
   it('survives a round trip through JSON for any JSON value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
