@@ -8,6 +8,9 @@ export const orchestratorSettings = commonSettings.safeExtend({
   LATCH_MAX_BATCH: wholeNumberSetting({ default: 64, min: 1, max: 1_000 }).describe(
     'Messages in one database transaction, at most; default 64. More brings nothing (measured), less costs commits.',
   ),
+  LATCH_INBOX_KEEP_HOURS: wholeNumberSetting({ default: 336, min: 1, max: 87_600 }).describe(
+    'How long a claimed message is remembered, in hours; must be longer than Kafka keeps messages. Default 336.',
+  ),
   LATCH_DEADLINE_POLL_MS: wholeNumberSetting({ default: 1_000, min: 50, max: 60_000 }).describe(
     'Time between two looks for deadlines that have passed, in milliseconds; default 1000.',
   ),

@@ -17,6 +17,7 @@ import { type AgentConfigs, openAgentConfigs } from './agent-configs.ts';
 import { type OrchestratorSettings } from './config.ts';
 import { countDecision } from './count-decision.ts';
 import { startDeadlines } from './deadlines.ts';
+import { startForgettingClaims } from './forget-claims.ts';
 import { type BatchHandler, createBatchHandler } from './handle-batch.ts';
 import { orchestratorModule } from './orchestrator.module.ts';
 import { postponeDeadline, refuseTurn } from './set-aside.ts';
@@ -112,9 +113,11 @@ async function startEngine(engine: Engine): Promise<RunningService> {
     pollMs: settings.LATCH_DEADLINE_POLL_MS,
     maxBatch,
   });
+  const stopForgetting = startForgettingClaims({ store, logger, olderThanHours: settings.LATCH_INBOX_KEEP_HOURS });
   return {
     url: await app.getUrl(),
     stop: async () => {
+      await stopForgetting();
       await stopDeadlines();
       await app.close();
       await engine.batches.close();

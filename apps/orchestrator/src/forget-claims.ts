@@ -1,0 +1,42 @@
+import { type EventStore } from '@latch/event-store';
+import { type Logger } from '@latch/observability';
+
+/** What forgetting needs. */
+export type ForgetClaimsParts = {
+  readonly store: Pick<EventStore, 'forgetOldClaims'>;
+  readonly logger: Logger;
+  /** Claims that are older are forgotten; must be longer than the bus keeps messages, since a repeat that comes later counts as new. */
+  readonly olderThanHours: number;
+  /** Between two rounds, in milliseconds. @default 3_600_000 */
+  readonly everyMs?: number;
+};
+
+const limit = 5_000;
+
+/**
+ * Forgets inbox claims that no redelivery can ask for any more, in small pieces, now and every hour: the inbox does not grow for ever (invariant I17).
+ *
+ * @returns a function that stops it and waits for the piece that is running.
+ */
+export function startForgettingClaims(parts: ForgetClaimsParts): () => Promise<void> {
+  let isStopped = false;
+  const round = async (): Promise<void> => {
+    try {
+      while (
+        !isStopped &&
+        (await parts.store.forgetOldClaims({ olderThanHours: parts.olderThanHours, limit })) === limit
+      );
+    } catch (error) {
+      parts.logger.warn('claims.not_forgotten', { error });
+    }
+  };
+  let running = round();
+  const timer = setInterval(() => {
+    running = running.then(round);
+  }, parts.everyMs ?? 3_600_000);
+  return async () => {
+    isStopped = true;
+    clearInterval(timer);
+    await running;
+  };
+}
