@@ -32,6 +32,8 @@ export type CompiledAgent = {
   readonly bagsByStem: ReadonlyMap<string, readonly Bag[]>;
   /** How much a stem says: rare ones say more. A stem that no intent knows says as much as the rarest. */
   readonly weightOf: (stem: string) => number;
+  /** Whether an example or a keyword has the stem. */
+  readonly isKnown: (stem: string) => boolean;
   readonly domainStems: ReadonlySet<string>;
 };
 
@@ -55,7 +57,7 @@ function compile(agent: AgentConfig): CompiledAgent {
   const keywords = agent.intents.flatMap((config, intent) =>
     config.keywords.map((text) => ({ intent, stems: contentStems(text, language) })),
   );
-  const weightOf = weigh(agent, language);
+  const { weightOf, isKnown } = weigh(agent, language);
   const bags = templates.map((template) => bagOf(template, weightOf));
   return {
     language,
@@ -64,6 +66,7 @@ function compile(agent: AgentConfig): CompiledAgent {
     keywordsByStem: groupBy(keywords, (keyword) => keyword.stems.slice(0, 1)),
     bagsByStem: groupBy(bags, (bag) => [...bag.stems]),
     weightOf,
+    isKnown,
     domainStems: new Set(agent.domainWords.flatMap((word) => contentStems(word, language))),
   };
 }
@@ -107,7 +110,7 @@ function bagOf(template: Template, weightOf: (stem: string) => number): Bag {
   return { intent: template.intent, stems, weight: [...stems].reduce((sum, stem) => sum + weightOf(stem), 0) };
 }
 
-function weigh(agent: AgentConfig, language: Language): (stem: string) => number {
+function weigh(agent: AgentConfig, language: Language): Pick<CompiledAgent, 'weightOf' | 'isKnown'> {
   const spread = new Map<string, number>();
   for (const config of agent.intents) {
     const texts = [...config.keywords, ...config.examples.map((text) => text.replaceAll(/\{\w+\}/g, ' '))];
@@ -117,7 +120,7 @@ function weigh(agent: AgentConfig, language: Language): (stem: string) => number
   }
   const weights = new Map([...spread].map(([stem, intents]) => [stem, Math.log(1 + agent.intents.length / intents)]));
   const rarest = Math.log(1 + agent.intents.length);
-  return (stem) => weights.get(stem) ?? rarest;
+  return { weightOf: (stem) => weights.get(stem) ?? rarest, isKnown: (stem) => weights.has(stem) };
 }
 
 function groupBy<T>(entries: readonly T[], keysOf: (entry: T) => readonly string[]): ReadonlyMap<string, readonly T[]> {

@@ -1,7 +1,7 @@
 import { type ConfirmationReading, type Expectation, type ProposalChange, type Reading } from '@latch/transaction';
 import { type Abandonment } from './abandon.ts';
 import { type Topic } from './answer-parts.ts';
-import { extractParameters, volunteered } from './extract-parameters.ts';
+import { extractParameters } from './extract-parameters.ts';
 import { readText, trimToValue } from './extract-text.ts';
 import { type IntentMatch } from './intents.ts';
 import { shapeOf } from './parameter-shape.ts';
@@ -10,6 +10,7 @@ import { type ChangeMatch, readItemChange, readNamedSubset } from './proposal-ch
 import { toReading } from './reading.ts';
 import { type Scope, scopeFrom } from './scope.ts';
 import { type Answer, readAnswer } from './yes-no.ts';
+import { volunteered } from './volunteered.ts';
 
 /** Everything that an utterance says about an open question. */
 export type ConfirmationMatch = {

@@ -11,7 +11,9 @@ import {
 } from './extract-text.ts';
 import { findValues, type ValueMatch } from './extract-value.ts';
 import { stemIn } from './language.ts';
+import { isBareNumber } from './bare-number.ts';
 import { compilePattern, isRemark, type ParameterShape, shapeOf, shapeOrder } from './parameter-shape.ts';
+import { isBoundary } from './phrases.ts';
 import { isAlike, ownMatches } from './same-shape.ts';
 import { type Scope, spanOf, textOf } from './scope.ts';
 
@@ -22,6 +24,8 @@ export type ReadValue = {
   readonly rule: string;
   readonly span: readonly [number, number] | null;
   readonly text: string;
+  /** The tokens `[from, to)` of the scope. */
+  readonly run: Run;
   /** Another parameter for which the same words would have done. */
   readonly runnerUp: string | null;
 };
@@ -52,6 +56,7 @@ export type Wanted = {
 export function extractParameters(scope: Scope, wanted: Wanted): Extraction {
   const work: Work = { scope, wanted, taken: scope.tokens.map(() => false), read: new Map(), invalid: new Map() };
   for (const parameter of targets(wanted)) takeTyped(work, parameter);
+  for (const parameter of unread(work).filter(isNumeric)) takeTyped(work, parameter);
   takeReason(work);
   if (wanted.mayTakeText && (!wanted.corrects || work.read.size === 0)) takeRemainder(work);
   explainRefusal(work);
@@ -86,7 +91,8 @@ function takeTyped(work: Work, parameter: ParameterConfig): void {
   const isPending = work.wanted.pending.includes(parameter.name);
   if (!isPending && !mayCorrect(work, parameter)) return;
   if (shapeOf(parameter) === 'boolean' && work.wanted.pending[0] !== parameter.name) return;
-  const free = findValues(parameter, work.scope).filter((match) => isFree(work, match));
+  const found = findValues(parameter, work.scope).filter((match) => isFree(work, match));
+  const free = isPending ? meantFor(work, parameter, found) : found;
   const candidates = isPending
     ? ownMatches(work.scope, free, { parameter, rivals: rivalsOf(work, parameter) })
     : free.filter((match) => !isSame(match.value, work.wanted.collected[parameter.name]));
@@ -97,6 +103,24 @@ function takeTyped(work: Work, parameter: ParameterConfig): void {
     return;
   }
   take(work, parameter, chosen);
+}
+
+const numericShapes: ReadonlySet<ParameterShape> = new Set(['money', 'integer', 'number']);
+
+function isNumeric(parameter: ParameterConfig): boolean {
+  return numericShapes.has(shapeOf(parameter));
+}
+
+/** "1001" belongs to what was asked for. Another number of the form gets it only by name, behind a comma of its own, or when the question has its answer. */
+function meantFor(work: Work, parameter: ParameterConfig, matches: readonly ValueMatch[]): readonly ValueMatch[] {
+  const asked = parameterOf(work, work.wanted.pending[0]);
+  if (asked === undefined || asked === parameter || !isNumeric(parameter)) return matches;
+  if (work.read.has(asked.name) || mentions(work, parameter)) return matches;
+  const isText = remainderShapes.includes(shapeOf(asked));
+  const { scope } = work;
+  return matches.filter(
+    (match) => !isBareNumber(scope, match) || (isText && match.from > 0 && isBoundary(scope.tokens, match.from)),
+  );
 }
 
 /** Pending parameters that take the same values and have none yet. */
@@ -139,6 +163,7 @@ function take(work: Work, parameter: ParameterConfig, match: Omit<ValueMatch, 'p
     rule: match.rule,
     span: spanOf(scope, match.from, match.to),
     text: textOf(scope, match.from, match.to),
+    run: { from: match.from, to: match.to },
     runnerUp: runnerUp(work, parameter),
   });
 }
@@ -257,22 +282,4 @@ function isShort(work: Work): boolean {
 
 function hasDigits(work: Work): boolean {
   return work.scope.tokens.some((token, at) => token.kind === 'number' && work.taken[at] === false);
-}
-
-const unmistakable: ReadonlySet<ParameterShape> = new Set(['enum', 'money', 'date', 'pattern', 'day_part']);
-
-/**
- * The parameters that people give without being asked, and that can be told without a question: typed ones, required identifiers, and reasons. Those in `known` are
- * left out.
- */
-export function volunteered(tool: ToolConfig, known: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.values(tool.parameters)
-    .filter((parameter) => !Object.hasOwn(known, parameter.name))
-    .filter((parameter) => {
-      const shape = shapeOf(parameter);
-      return (
-        unmistakable.has(shape) || isRemark(parameter) || (shape === 'code' && tool.requires.includes(parameter.name))
-      );
-    })
-    .map((parameter) => parameter.name);
 }

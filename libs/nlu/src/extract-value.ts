@@ -3,7 +3,7 @@ import { findByPattern, findCodes } from './extract-code.ts';
 import { findDates } from './extract-date.ts';
 import { findMoney } from './extract-money.ts';
 import { findNumbers, type NumberMatch } from './extract-number.ts';
-import { compilePhrases, findPhrase, lookUp, phraseAt } from './phrases.ts';
+import { compilePhrases, findPhrase, isBoundary, lookUp, phraseAt } from './phrases.ts';
 import { type ParameterShape, shapeOf } from './parameter-shape.ts';
 import { type Scope, todayOf } from './scope.ts';
 
@@ -118,13 +118,17 @@ function decimalText(value: number): string {
   return (text.split('.')[1]?.length ?? 0) > 2 || text.includes('e') ? text : value.toFixed(2);
 }
 
-/** Numbers that are no part of an identifier, a date or a name; "um" counts only when it is all that was said. */
+/** Numbers that are no part of an identifier, a date or a name; "um" counts only where it is no article. */
 function plainNumbers(scope: Scope): readonly NumberMatch[] {
   const numbers = findNumbers(scope.tokens, scope.language.lexicon).filter((match) => !isInsideCode(scope, match));
-  const isArticle = (match: NumberMatch): boolean =>
-    !match.isLiteral && match.value === 1 && match.to - match.from === 1;
-  const counted = numbers.filter((match) => !isArticle(match));
-  return counted.length > 0 || scope.tokens.length > 3 ? counted : numbers;
+  const isOne = (match: NumberMatch): boolean => !match.isLiteral && match.value === 1 && match.to - match.from === 1;
+  const counted = numbers.filter((match) => !isOne(match));
+  return counted.length > 0 || scope.tokens.length > 3 ? counted : numbers.filter((match) => isAnswer(scope, match));
+}
+
+/** "uma unidade", "só um", "um, por favor"; but not "quero um reembolso". */
+function isAnswer({ tokens, language }: Scope, match: NumberMatch): boolean {
+  return match.from === 0 || isBoundary(tokens, match.to) || phraseAt(language.filler, tokens, match.to) !== null;
 }
 
 function isInsideCode(scope: Scope, match: NumberMatch): boolean {

@@ -1,11 +1,13 @@
 import { type AgentConfig, type ToolConfig } from '@latch/contracts';
 import { type IntentReading } from '@latch/transaction';
 import { type CompiledAgent, compileAgent, type Keyword, type Template } from './compile-agent.ts';
-import { extractParameters, volunteered } from './extract-parameters.ts';
+import { isBareNumber } from './bare-number.ts';
+import { extractParameters, type ReadValue } from './extract-parameters.ts';
 import { stemIn } from './language.ts';
 import { matchTemplate, type Stemmed, type TemplateMatch } from './match-template.ts';
 import { shapeOf } from './parameter-shape.ts';
 import { type Scope } from './scope.ts';
+import { volunteered } from './volunteered.ts';
 
 /** The intent that was read, with the rule that found it. */
 export type IntentMatch = IntentReading & { readonly rule: string };
@@ -61,8 +63,7 @@ function toReading(
     tool: intent.config.tool,
     score: round(score),
     isClear,
-    // An intent that is not clear starts nothing, so nothing is read for its tool.
-    values: intent.tool === null || !isClear ? {} : valuesFor(of.scope, intent.tool, of.template),
+    values: intent.tool === null ? {} : valuesFor(of.scope, intent.tool, of.template),
     runnerUp,
     rule,
   };
@@ -106,7 +107,7 @@ function templateStanding(compiled: CompiledAgent, template: Template, most: num
 
 /** Keywords: their stems side by side, words without weight left out. */
 function scoreKeywords(compiled: CompiledAgent, said: Stemmed, board: Board): void {
-  const content = contentOf(said);
+  const content = contentOf(compiled, said);
   content.forEach((stem, at) => {
     for (const keyword of compiled.keywordsByStem.get(stem) ?? []) {
       if (!keyword.stems.every((each, offset) => content[at + offset] === each)) continue;
@@ -133,14 +134,28 @@ function keywordStanding(
   };
 }
 
-function contentOf(said: Stemmed): readonly string[] {
+/** The words that say what is wanted: neither those without weight nor numbers, amounts and identifiers, unless the configuration has them. */
+function contentOf(compiled: CompiledAgent, said: Stemmed): readonly string[] {
   const { language, tokens } = said.scope;
-  return said.stems.filter((_, at) => !language.stopWords.has(tokens[at]?.text ?? ''));
+  return said.stems.filter(
+    (stem, at) =>
+      !language.stopWords.has(tokens[at]?.text ?? '') && (compiled.isKnown(stem) || !isOfValue(said.scope, at)),
+  );
+}
+
+/** A number, what is written in one piece with it ("PED-1001", "R$"), and the currency behind it. */
+function isOfValue({ tokens, language }: Scope, at: number): boolean {
+  const [token, before, next] = [tokens[at], tokens[at - 1], tokens[at + 1]];
+  if (token === undefined || token.kind !== 'word') return true;
+  const isGluedToNext = next?.isGlued === true && next.kind !== 'word';
+  const isGluedToLast = token.isGlued && before !== undefined && before.kind !== 'word';
+  const isCurrency = before?.kind === 'number' && Object.hasOwn(language.lexicon.currencies, token.text);
+  return isGluedToNext || isGluedToLast || isCurrency;
 }
 
 /** Resemblance to examples: twice the shared weight over both weights. */
 function scoreBags(compiled: CompiledAgent, said: Stemmed, board: Board): void {
-  const stems = new Set(contentOf(said));
+  const stems = new Set(contentOf(compiled, said));
   const own = [...stems].reduce((sum, stem) => sum + compiled.weightOf(stem), 0);
   const shared = new Map<
     { readonly intent: number; readonly weight: number },
@@ -169,7 +184,7 @@ function valuesFor(
   const rest = { ...scope, tokens: scope.tokens.filter((_, at) => !isInside(template, at)) };
   const pending = volunteered(tool, captured);
   const { read } = extractParameters(rest, { tool, pending, collected: {}, corrects: false, mayTakeText: false });
-  const sure = read.filter(({ parameter, value, text }) => isSure(tool, parameter, { value, text }));
+  const sure = read.filter((match) => isSure(rest, tool, match));
   return { ...Object.fromEntries(sure.map(({ parameter, value }) => [parameter, value])), ...captured };
 }
 
@@ -178,9 +193,9 @@ function isInside(template: TemplateMatch | undefined, at: number): boolean {
 }
 
 /** A bare number is no amount, and one or two digits are no identifier, unless they were asked for. */
-function isSure(tool: ToolConfig, name: string, read: { value: unknown; text: string }): boolean {
-  const parameter = tool.parameters[name];
+function isSure(scope: Scope, tool: ToolConfig, read: ReadValue): boolean {
+  const parameter = tool.parameters[read.parameter];
   const shape = parameter === undefined ? 'none' : shapeOf(parameter);
-  if (shape === 'money') return /[^\d.,\s]/.test(read.text);
+  if (shape === 'money') return !isBareNumber(scope, read.run);
   return shape !== 'code' || String(read.value).length > 2;
 }

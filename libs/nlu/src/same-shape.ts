@@ -20,6 +20,7 @@ export function isAlike(a: ParameterConfig, b: ParameterConfig): boolean {
  * ("o destino é 456"); with nothing named and exactly one value for each ("123 e 456"), the one at its place in the order of the questions. "123 ou 456" is left
  * as it is: two candidates, of which nobody chooses.
  *
+ * @param matches from left to right.
  * @param rivals the other pending parameters alike, in the order in which they are asked for.
  */
 export function ownMatches(
@@ -58,12 +59,11 @@ function namesOf(scope: Scope, parameters: readonly ParameterConfig[]): Names {
 
 /** Names stand before their values ("origem 123, destino 456"), or all behind them ("123 é a origem"). */
 function ownersOf(scope: Scope, matches: readonly ValueMatch[], names: Names): readonly (string | null)[] {
-  const sorted = [...matches].sort((a, b) => a.from - b.from);
-  const gaps = [0, ...sorted.map(({ to }) => to)].map((from, index) =>
-    namedIn(scope, { from, to: sorted[index]?.from ?? scope.tokens.length }, names),
+  const gaps = [0, ...matches.map(({ to }) => to)].map((from, index) =>
+    namedIn(scope, { from, to: matches[index]?.from ?? scope.tokens.length }, names),
   );
   const areBefore = gaps[0] !== null || gaps.at(-1) === null;
-  return matches.map((match) => gaps[sorted.indexOf(match) + (areBefore ? 0 : 1)] ?? null);
+  return matches.map((_, index) => gaps[index + (areBefore ? 0 : 1)] ?? null);
 }
 
 function namedIn(scope: Scope, run: { readonly from: number; readonly to: number }, names: Names): string | null {
