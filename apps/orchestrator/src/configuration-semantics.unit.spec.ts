@@ -1,51 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
-import { type AgentConfig } from '@latch/contracts';
-import { platformIn } from './sample-platform.features.ts';
+import { describe, expect, it } from '@jest/globals';
+import { type ConfigFiles, configuredAgent } from './configured-agent.features.ts';
 import { kindsOf, type Said, SpokenConversation } from './spoken-conversation.features.ts';
 
 /** What a platform team writes, from YAML to the call: each key of tools, policies, mapping, routing and identity as the conversation shows it. */
-type Files = {
-  readonly tools?: string;
-  readonly policies?: string;
-  readonly mapping?: string;
-  readonly identity?: string;
-  readonly agents?: string;
-  readonly routing?: string;
-};
-
-const folders: string[] = [];
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
-
-const routing = `intents:
-  - { name: fazer, tool: fazer, keywords: [fazer], examples: ['quero fazer'] }
-`;
-
-async function agentOf(files: Files): Promise<AgentConfig> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'latch-semantics-'));
-  folders.push(folder);
-  const written: Readonly<Record<string, string | undefined>> = {
-    'agents.yaml': `agents:\n  - agent_id: loja\n${files.agents ?? ''}`,
-    'routing.yaml': files.routing ?? routing,
-    'tools.yaml': `tools:\n  fazer:\n    mcp_server: s\n${files.tools ?? ''}`,
-    'mcp_servers.yaml': 'servers:\n  s: { url: http://127.0.0.1:1/mcp }\n',
-    'tool_policies.yaml': files.policies,
-    'mcp_parameter_mapping.yaml': files.mapping,
-    'identity.yaml': files.identity,
-  };
-  for (const [name, text] of Object.entries(written)) {
-    if (text !== undefined) writeFileSync(path.join(folder, name), text);
-  }
-  const { agents } = await platformIn(folder);
-  const agent = agents['loja'];
-  if (agent === undefined) throw new Error('the agent is gone');
-  return agent;
-}
-
-async function talkWith(files: Files): Promise<SpokenConversation> {
-  return new SpokenConversation(await agentOf(files));
+async function talkWith(files: ConfigFiles): Promise<SpokenConversation> {
+  return new SpokenConversation(await configuredAgent(files));
 }
 
 const policy = (keys: string): string => `tool_policies:\n  fazer: { ${keys} }\n`;
@@ -222,7 +181,7 @@ describe('defaults', () => {
 });
 
 describe('the order of argument sources', () => {
-  const files: Files = {
+  const files: ConfigFiles = {
     tools: schema('ref: { pattern: "^R-[0-9]+$" }'),
     policies: policy('requires: [ref], operation_type: transactional'),
     mapping: 'tools:\n  fazer: { map: { resource_key: ref }, defaults: { ref: R-9 } }\n',
@@ -245,7 +204,7 @@ describe('the order of argument sources', () => {
   );
 
   it('the state comes before what a channel repeats, the word of the user before both', async () => {
-    const open: Files = { ...files, mapping: undefined };
+    const open: ConfigFiles = { ...files, mapping: undefined };
     const talk = await talkWith(open);
     talk.says('quero fazer', { context: { ref: 'R-3' } });
     talk.says('xyz', { context: { ref: 'R-7' } });
@@ -272,7 +231,7 @@ describe('the order of argument sources', () => {
 });
 
 describe('identity.yaml', () => {
-  const files: Files = {
+  const files: ConfigFiles = {
     tools: schema('linha: string'),
     policies: policy('requires: [linha]'),
     mapping: 'tools:\n  fazer: { map: { customer_key: linha } }\n',
@@ -378,7 +337,7 @@ describe('pre_validation', () => {
   const tools = `${schema('ref: { pattern: "^R-[0-9]+$" }')}  checar:\n    mcp_server: s\n    tool_type: internal\n${schema('ref: string')}`;
   const talkPolicy = async (keys: string, answer: object): Promise<SpokenConversation> => {
     const policies = policy(`requires: [ref], operation_type: transactional, pre_validation: { tool: checar${keys} }`);
-    return new SpokenConversation(await agentOf({ tools, policies }), () => answer);
+    return new SpokenConversation(await configuredAgent({ tools, policies }), () => answer);
   };
 
   it.each([

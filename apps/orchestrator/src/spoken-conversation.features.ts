@@ -66,6 +66,11 @@ export class SpokenConversation {
     return this.answer;
   }
 
+  /** The last answer. */
+  lastAnswer(): Answer | null {
+    return this.answer;
+  }
+
   /** A form or a button says something. */
   sends(inputs: StructuredInputs, said: Said = {}): Answer | null {
     return this.says('', { ...said, inputs });
