@@ -98,8 +98,14 @@ function isAbout(parameter: ParameterConfig, words: ReadonlySet<string>): boolea
 
 /** The words of a parameter's name: `order_id` and `orderId` both give `order`, `id`. */
 export function nameWords(parameter: ParameterConfig): readonly string[] {
-  return foldWords(parameter.name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '));
+  const known = knownWords.get(parameter);
+  if (known !== undefined) return known;
+  const words = foldWords(parameter.name.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' '));
+  knownWords.set(parameter, words);
+  return words;
 }
+
+const knownWords = new WeakMap<ParameterConfig, readonly string[]>();
 
 const prose = ['texto livre qualquer', 'Some free text', 'texto'];
 
