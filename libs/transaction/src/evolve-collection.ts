@@ -96,8 +96,27 @@ function awaiting(open: OpenTransaction, event: EventOf<'ConfirmationRequested'>
 
 type Collection = Pick<CollectingTransaction, 'missing' | 'reopened' | 'deadlineAt'>;
 
+/** Written out, as it is made several times a turn: a spread behind own fields costs five times as much. */
 function collecting(core: TransactionCore, { missing, reopened, deadlineAt }: Collection): CollectingTransaction {
-  return { status: 'COLLECTING_PARAMETERS', missing, reopened, deadlineAt, ...core };
+  return {
+    status: 'COLLECTING_PARAMETERS',
+    missing,
+    reopened,
+    deadlineAt,
+    id: core.id,
+    tool: core.tool,
+    intent: core.intent,
+    userId: core.userId,
+    rev: core.rev,
+    configDigest: core.configDigest,
+    arguments: core.arguments,
+    businessContext: core.businessContext,
+    corrections: core.corrections,
+    preValidation: core.preValidation,
+    evidence: core.evidence,
+    lineage: core.lineage,
+    startedAt: core.startedAt,
+  };
 }
 
 /** Back from a proposal or from the park: what the validator said does not hold any more. */

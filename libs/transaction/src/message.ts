@@ -30,18 +30,10 @@ export function readMessage(state: ConversationState, turn: UserSpoke, agent: Ag
   const isSameTool = tool !== undefined && spoken.intent?.config.tool === tool.name;
   const said = isSameTool && spoken.intent !== null ? joinSaid(spoken.said, spoken.intent.said) : spoken.said;
   const change = isSameTool || spoken.intent === null ? spoken.change : null;
-  const message = { turn, ...spoken, said, change };
-  const { changed, invalid } = readValues(state, tool, message);
-  return {
-    turn,
-    intent: spoken.intent,
-    said,
-    invalid,
-    change: message.change,
-    changed,
-    proposalId: spoken.proposalId,
-    classes: classesOf(state, { changed, ...message, invalid }),
-  };
+  const { intent, proposalId } = spoken;
+  const { changed, invalid } = readValues(state, tool, { turn, said, change, invalid: spoken.invalid });
+  const classes = classesOf(state, spoken, { turn, change, changed, invalid });
+  return { turn, intent, said, invalid, change, changed, proposalId, classes };
 }
 
 type Spoken = {
@@ -110,7 +102,7 @@ const noSources = { toolArguments: {}, context: {}, metadata: {} } as const;
 function readValues(
   state: ConversationState,
   tool: ToolConfig | undefined,
-  message: Spoken & { readonly turn: UserSpoke },
+  message: Pick<Message, 'turn' | 'said' | 'change' | 'invalid'>,
 ): { readonly changed: Arguments; readonly invalid: Readonly<Record<string, string>> } {
   if (tool === undefined || state.transaction === null) return { changed: {}, invalid: {} };
   const values =
@@ -128,9 +120,27 @@ function readValues(
   return { changed: Object.fromEntries(changed), invalid: { ...message.invalid, ...merge.invalid } };
 }
 
-type Read = Spoken & { readonly turn: UserSpoke; readonly changed: Arguments };
+/** What was said, with what it comes to in this state. */
+type Read = Omit<Spoken, 'said'> & Pick<Message, 'turn' | 'changed'>;
 
-function classesOf(state: ConversationState, read: Read): ReadonlySet<MessageClass> {
+function classesOf(
+  state: ConversationState,
+  spoken: Spoken,
+  { turn, change, changed, invalid }: Pick<Message, 'turn' | 'change' | 'changed' | 'invalid'>,
+): ReadonlySet<MessageClass> {
+  const read: Read = {
+    confirmation: spoken.confirmation,
+    abandons: spoken.abandons,
+    intent: spoken.intent,
+    proposalId: spoken.proposalId,
+    hasDomainWord: spoken.hasDomainWord,
+    retriesFailed: spoken.retriesFailed,
+    resumes: spoken.resumes,
+    turn,
+    change,
+    changed,
+    invalid,
+  };
   const found = tests.filter(([, holds]) => holds(state, read)).map(([name]) => name);
   return new Set<MessageClass>([...found, 'unclear']);
 }

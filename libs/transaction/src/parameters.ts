@@ -51,6 +51,7 @@ export function mergeTurn(of: {
       sources.push([name, offer.source]);
     }
   }
+  if (values.length === 0 && invalid.length === 0) return nothingNew;
   const merged = Object.fromEntries(values);
   return {
     values: merged,
@@ -59,6 +60,8 @@ export function mergeTurn(of: {
     invalid: Object.fromEntries(invalid),
   };
 }
+
+const nothingNew: Merge = { values: {}, sources: {}, corrections: [], invalid: {} };
 
 /** The new values that replace an earlier one, each with both. */
 export function correctionsOf(collected: Arguments, values: Arguments, turnId: TurnId): readonly Correction[] {

@@ -3,8 +3,8 @@ import { advance, requestParameter } from './advance.ts';
 import { type Draft, helpSlot, mintId, openedIn, record, say } from './draft.ts';
 import { secondsAfter } from './instants.ts';
 import { type Message } from './message.ts';
-import { mergeTurn, missingParameters, type SaidValues } from './parameters.ts';
-import { type Lineage } from './state.ts';
+import { isSame, mergeTurn, missingParameters, type SaidValues } from './parameters.ts';
+import { type Arguments, type Lineage } from './state.ts';
 
 /** Opens a transaction for the intent that the message names, with every value that came along, and takes it as far as it goes. */
 export function startIntent(draft: Draft, message: Message): Draft {
@@ -88,12 +88,11 @@ export function collect(
 export function mergeContext(draft: Draft, given: BusinessContext): Draft {
   const open = draft.state.transaction;
   if (open === null) return draft;
-  const known = new Map<string, unknown>(Object.entries(open.businessContext));
+  const known: Arguments = open.businessContext;
   const news = Object.entries(given).filter(
-    ([key, value]) => value !== undefined && value !== null && known.get(key) !== value,
+    ([key, value]) => value !== undefined && value !== null && !isSame(known[key], value),
   );
   if (news.length === 0) return draft;
   const businessContext: BusinessContext = { ...open.businessContext, ...Object.fromEntries(news) };
-  if (JSON.stringify(businessContext) === JSON.stringify(open.businessContext)) return draft;
   return record(draft, { type: 'BusinessContextReceived', transactionId: open.id, businessContext });
 }
