@@ -1,4 +1,4 @@
-import { EvaluationResult, jsonSchemaOf, Problem } from '@latch/contracts';
+import { EvaluationResult, jsonSchemaOf, platformVersion, Problem } from '@latch/contracts';
 
 /**
  * The OpenAPI 3.1 description of this API. The schemas are those of the contracts; `contracts/openapi.json` publishes it with the other services'.
@@ -8,7 +8,7 @@ export function openApiDocument(): Record<string, unknown> {
     openapi: '3.1.1',
     info: {
       title: 'Latch evaluator',
-      version: '0.1.0',
+      version: platformVersion,
       summary: 'What the judges said of finished turns.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

@@ -1,3 +1,4 @@
+import { platformVersion } from '@latch/contracts';
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
@@ -19,7 +20,6 @@ import { type Judging } from './judge-turns.ts';
 import { startSweep } from './sweep.ts';
 
 const service = 'evaluator';
-const version = '0.1.0';
 
 /** What the caller may bring: a bus that several services share in compact mode, a logger, and what to do when the service cannot go on. */
 export type EvaluatorParts = {
@@ -69,8 +69,8 @@ type Surroundings = {
 
 async function listen(judging: Judging, { settings, bus, fatal }: Surroundings): Promise<RunningService> {
   const { logger } = judging;
-  const metrics = createMetrics({ service, version });
-  const operations = { service, version, metrics, health: healthOf(bus, judging) };
+  const metrics = createMetrics({ service, version: platformVersion });
+  const operations = { service, version: platformVersion, metrics, health: healthOf(bus, judging) };
   const api = { store: judging.store, authenticate: authenticator(settings.LATCH_AUTH) };
   const app = await NestFactory.create<NestExpressApplication>(evaluatorModule(judging, api, operations), {
     logger: nestLogger(logger),

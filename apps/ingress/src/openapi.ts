@@ -6,12 +6,12 @@ import {
   EventEnvelope,
   GatewayRequest,
   jsonSchemaOf,
+  platformVersion,
   Problem,
   TurnExplanation,
 } from '@latch/contracts';
 import { z } from 'zod';
 import { describePaths } from './openapi-paths.ts';
-import { ingressVersion } from './version.ts';
 
 /**
  * The OpenAPI 3.1 description of this API. The schemas are those of the contracts, so that the description cannot say anything else than what is
@@ -22,7 +22,7 @@ export function openApiDocument(): Record<string, unknown> {
     openapi: '3.1.1',
     info: {
       title: 'Latch ingress',
-      version: ingressVersion,
+      version: platformVersion,
       summary: 'User messages in, answers out; and what is known of conversations, turns and transactions.',
       description: `Errors are RFC 9457 problems. Their \`code\` is one of:\n\n${codeList()}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -1,3 +1,4 @@
+import { platformVersion } from '@latch/contracts';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -5,7 +6,6 @@ import addFormats from 'ajv-formats';
 import { z } from 'zod';
 import { openApiDocument } from './openapi.ts';
 import { message, openTestIngress, type TestIngress } from './test-ingress.features.ts';
-import { ingressVersion } from './version.ts';
 
 const Document = z.object({
   openapi: z.string(),
@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
   it('has the version of the package', () => {
     const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
     expect(document.info.version).toBe(JSON.parse(text).version);
-    expect(ingressVersion).toBe(document.info.version);
+    expect(platformVersion).toBe(document.info.version);
   });
 
   it('points only at schemas that it holds', () => {

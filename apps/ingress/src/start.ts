@@ -1,3 +1,4 @@
+import { platformVersion } from '@latch/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatProblems, loadPlatformConfig } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
@@ -17,7 +18,6 @@ import { type Ingress } from './ingress.ts';
 import { ReplyHub } from './reply-hub.ts';
 import { consumeResponses } from './responses.consumer.ts';
 import { StoreReader, type StoreReads } from './store-reader.ts';
-import { ingressVersion } from './version.ts';
 
 /** Parts that a caller brings instead of letting ingress make them: one bus for a whole process, a test's store. */
 export type IngressParts = {
@@ -84,7 +84,7 @@ function assemble(settings: IngressSettings, parts: Assembly): { ingress: Ingres
   const openStore = (): Promise<StoreReads> =>
     openEventStore({ databaseUrl: settings.DATABASE_URL, producer: 'ingress', logger });
   const store = new StoreReader(parts.openStore ?? openStore, logger);
-  const metrics = createMetrics({ service: 'ingress', version: ingressVersion });
+  const metrics = createMetrics({ service: 'ingress', version: platformVersion });
   const ingress = {
     config,
     bus,
@@ -98,5 +98,5 @@ function assemble(settings: IngressSettings, parts: Assembly): { ingress: Ingres
   const health = new HealthState();
   health.probe('bus', () => ({ ok: bus.isHealthy() }));
   health.probe('store', () => ({ ok: true, detail: store.detail() }));
-  return { ingress, operations: { service: 'ingress', version: ingressVersion, metrics, health } };
+  return { ingress, operations: { service: 'ingress', version: platformVersion, metrics, health } };
 }

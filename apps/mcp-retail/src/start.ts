@@ -1,3 +1,4 @@
+import { platformVersion } from '@latch/contracts';
 import { reconcileTool, serveDomain } from '@latch/mcp-server';
 import { type Logger, type RunningService } from '@latch/observability';
 import { createCancellationTools } from './cancellation-tools.ts';
@@ -18,7 +19,7 @@ export async function startMcpRetail(
   const orders = new OrderBook();
   const running = await serveDomain({
     name: 'mcp-retail',
-    version: '0.1.0',
+    version: platformVersion,
     host: settings.LATCH_HTTP_HOST,
     port: settings.LATCH_HTTP_PORT,
     allowedHosts: settings.LATCH_MCP_ALLOWED_HOSTS,

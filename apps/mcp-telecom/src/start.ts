@@ -1,3 +1,4 @@
+import { platformVersion } from '@latch/contracts';
 import { serveDomain } from '@latch/mcp-server';
 import { type Logger, type RunningService } from '@latch/observability';
 import { type TelecomSettings } from './config.ts';
@@ -20,7 +21,7 @@ export async function startMcpTelecom(
   const state = new TelecomState();
   const running = await serveDomain({
     name: 'mcp-telecom',
-    version: '0.1.0',
+    version: platformVersion,
     host: settings.LATCH_HTTP_HOST,
     port: settings.LATCH_HTTP_PORT,
     allowedHosts: settings.LATCH_MCP_ALLOWED_HOSTS,

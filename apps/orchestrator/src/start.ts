@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { formatProblems, loadPlatformConfig } from '@latch/config';
-import { type Locale, type PlatformConfig, topics } from '@latch/contracts';
+import { type Locale, type PlatformConfig, platformVersion, topics } from '@latch/contracts';
 import { type EventStore, openEventStore } from '@latch/event-store';
 import { BatchServer, type Bus, openBus, type Poison, Relay } from '@latch/messaging';
 import {
@@ -24,7 +24,6 @@ import { postponeDeadline, refuseTurn } from './set-aside.ts';
 import { type Work, workOf } from './work.ts';
 
 const service = 'orchestrator';
-const version = '0.1.0';
 
 /** What the caller may bring: a bus that several services share in compact mode, a logger, and what to do when the service cannot go on. */
 export type OrchestratorParts = {
@@ -46,7 +45,7 @@ export async function startOrchestrator(
   const platform = await readPlatform(settings.LATCH_CONFIG_DIR);
   const store = await openEventStore({ databaseUrl: settings.DATABASE_URL, producer: service, logger });
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
-  const metrics = createMetrics({ service, version });
+  const metrics = createMetrics({ service, version: platformVersion });
   const configs = await openAgentConfigs(platform, store);
   const batches = createBatchHandler({ store, bus, configs, onDecided: (decided) => countDecision(metrics, decided) });
   const engine = { settings, logger, store, bus, metrics, configs, batches, fatal: parts.fatal ?? failLoudly };
@@ -85,7 +84,7 @@ type Engine = {
 async function startEngine(engine: Engine): Promise<RunningService> {
   const { settings, logger, store, bus, metrics } = engine;
   const { handle } = engine.batches;
-  const operations = { service, version, metrics, health: healthOf(engine) };
+  const operations = { service, version: platformVersion, metrics, health: healthOf(engine) };
   const app = await NestFactory.create<NestExpressApplication>(orchestratorModule({ handle }, operations), {
     logger: nestLogger(logger),
   });

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type ToolResult } from '@latch/contracts';
+import { platformVersion, type ToolResult } from '@latch/contracts';
 import { BatchServer, type Bus, openBus } from '@latch/messaging';
 import {
   createLogger,
@@ -15,7 +15,6 @@ import { type ResultNormalizerSettings } from './config.ts';
 import { resultNormalizerModule } from './result-normalizer.module.ts';
 
 const service = 'result-normalizer';
-const version = '0.1.0';
 
 /** What the caller may bring: a bus that several services share in compact mode, a logger, and what to do when the service cannot go on. */
 export type ResultNormalizerParts = {
@@ -35,12 +34,12 @@ export async function startResultNormalizer(
 ): Promise<RunningService> {
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
-  const metrics = createMetrics({ service, version });
+  const metrics = createMetrics({ service, version: platformVersion });
   const health = new HealthState();
   health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
   const normalizer = { bus, onResult: (result: ToolResult) => countItems(metrics, result) };
   const app = await NestFactory.create<NestExpressApplication>(
-    resultNormalizerModule(normalizer, { service, version, metrics, health }),
+    resultNormalizerModule(normalizer, { service, version: platformVersion, metrics, health }),
     { logger: nestLogger(logger) },
   );
   app.connectMicroservice({

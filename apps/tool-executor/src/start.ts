@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { formatProblems, loadPlatformConfig } from '@latch/config';
-import { type PlatformConfig } from '@latch/contracts';
+import { type PlatformConfig, platformVersion } from '@latch/contracts';
 import { type EventStore, openEventStore } from '@latch/event-store';
 import { BatchServer, type Bus, openBus, Relay } from '@latch/messaging';
 import {
@@ -17,7 +17,6 @@ import { type Executor, makeExecutor } from './make-executor.ts';
 import { toolExecutorModule } from './tool-executor.module.ts';
 
 const service = 'tool-executor';
-const version = '0.1.0';
 
 /** What the caller may bring: a bus that several services share in compact mode, a logger, and what to do when the service cannot go on. */
 export type ToolExecutorParts = {
@@ -72,12 +71,12 @@ type Service = {
 
 async function startService(around: Service): Promise<RunningService> {
   const { settings, store, bus, logger } = around;
-  const metrics = createMetrics({ service, version });
+  const metrics = createMetrics({ service, version: platformVersion });
   const strategy = new BatchServer({ bus, service, logger, metrics, onCrash: around.fatal });
-  const executor = makeExecutor({ ...around, metrics, version, flow: strategy });
+  const executor = makeExecutor({ ...around, metrics, version: platformVersion, flow: strategy });
   const health = healthOf(around, executor);
   const app = await NestFactory.create<NestExpressApplication>(
-    toolExecutorModule((batch) => executor.receive(batch), { service, version, metrics, health }),
+    toolExecutorModule((batch) => executor.receive(batch), { service, version: platformVersion, metrics, health }),
     { logger: nestLogger(logger) },
   );
   app.connectMicroservice({ strategy });

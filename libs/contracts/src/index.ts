@@ -42,6 +42,7 @@ export {
 } from './ids.ts';
 export { Instant } from './instant.ts';
 export { LLMRequest, LLMResponse } from './llm.ts';
+export { platformVersion } from './platform-version.ts';
 export { type InputProblem, jsonPath, Problem, problemsOf } from './problem.ts';
 export { type ContractChange, type PublishedContract, publishedContracts } from './published-contracts.ts';
 export { failure, type Result, success } from './result.ts';

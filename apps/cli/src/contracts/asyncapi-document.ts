@@ -1,12 +1,5 @@
 import { commonSettings } from '@latch/config';
-import {
-  eventCatalogue,
-  type EventType,
-  jsonSchemaOf,
-  publishedContracts,
-  topicCatalogue,
-  type TopicEntry,
-} from '@latch/contracts';
+import { eventCatalogue, type EventType, jsonSchemaOf, platformVersion, publishedContracts, topicCatalogue, type TopicEntry } from '@latch/contracts';
 import { type Schema } from './schema-parts.ts';
 
 const dayMs = 86_400_000;
@@ -22,7 +15,7 @@ export function asyncApiDocument(): Schema {
     id: 'urn:latch:events',
     info: {
       title: 'Latch events',
-      version: '0.1.0',
+      version: platformVersion,
       description:
         'Every message is an EventEnvelope as JSON in UTF-8. Its headers are CloudEvents 1.0 in binary mode and W3C trace context. The record key keeps the order of one conversation. Delivery is at least once: consumers are idempotent by `event_id`.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
