@@ -31,20 +31,29 @@ export async function startDialogueSystem(tools: readonly DialogueTool[]): Promi
   });
   const folder = mkdtempSync(path.join(tmpdir(), 'latch-dialogues-'));
   writeConfiguration(folder, { tools, url: `${domain.url}/mcp` });
-  const [system, database] = await startPlatform(folder);
-  return {
-    ingress: new IngressClient(urlOf(system, 'ingress')),
-    domain: new DomainServerClient(domain.url),
-    answerWith: (next) => {
-      outcome = next;
-    },
-    stop: async () => {
-      await system.stop();
-      await domain.stop();
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const database = await freshDatabase();
+  const stopSurroundings = async (): Promise<void> => {
+    await domain.stop();
+    await database.drop();
+    rmSync(folder, { recursive: true, force: true });
   };
+  try {
+    const system = await startPlatform(folder, database.url);
+    return {
+      ingress: new IngressClient(urlOf(system, 'ingress')),
+      domain: new DomainServerClient(domain.url),
+      answerWith: (next) => {
+        outcome = next;
+      },
+      stop: async () => {
+        await system.stop();
+        await stopSurroundings();
+      },
+    };
+  } catch (error) {
+    await stopSurroundings();
+    throw error;
+  }
 }
 
 function domainTool(tool: DialogueTool, outcome: () => { readonly ok: boolean; readonly results: number }): DomainTool {
@@ -102,23 +111,20 @@ function policyOf({ operation_type, require_confirmation, requires }: DialogueTo
   return { operation_type, require_confirmation, requires };
 }
 
-type Database = Awaited<ReturnType<typeof freshDatabase>>;
-
-async function startPlatform(configFolder: string): Promise<readonly [RunningSystem, Database]> {
-  const database = await freshDatabase();
+async function startPlatform(configFolder: string, databaseUrl: string): Promise<RunningSystem> {
   const outcome = await startSystem({
     stateFolder: path.join(configFolder, 'state'),
     ports: await freePorts(),
     brokers: testBrokers(),
     kafka: 'local',
-    databaseUrl: database.url,
+    databaseUrl,
     mode: 'compact',
     configFolder,
     topicPrefix: `dialogues-${randomBytes(4).toString('hex')}.`,
     onProgress: () => undefined,
   });
   if (outcome.kind === 'already_running') throw new Error('A fresh folder cannot be taken.');
-  return [outcome.system, database];
+  return outcome.system;
 }
 
 function urlOf(system: RunningSystem, name: string): string {

@@ -18,13 +18,18 @@ jest.setTimeout(120_000);
 
 const played: readonly Dialogue[] = dialogueFiles.flatMap((file) => dialoguesIn(file));
 
-let system: DialogueSystem;
+let running: DialogueSystem | undefined;
+
+function system(): DialogueSystem {
+  if (running === undefined) throw new Error('The system did not start.');
+  return running;
+}
 
 beforeAll(async () => {
   const names = new Set(played.flatMap(({ turns }) => turns.map(({ nlu }) => nlu.start_tool)));
-  system = await startDialogueSystem(dialogueTools().filter(({ name }) => names.has(name)));
+  running = await startDialogueSystem(dialogueTools().filter(({ name }) => names.has(name)));
 });
-afterAll(() => system.stop());
+afterAll(() => running?.stop());
 
 /**
  * What libs/transaction proves of the pure engine, over HTTP, Kafka, Postgres and MCP: the state after every turn, and the calls that the domain server saw. A turn
@@ -32,7 +37,7 @@ afterAll(() => system.stop());
  */
 describe('real dialogues through the running system', () => {
   it.each(played.map((dialogue) => [dialogue.dialogue_id, dialogue] as const))('%s', async (_, { turns }) => {
-    const talk = new Talk(system.ingress, { agentId: dialogueAgentId });
+    const talk = new Talk(system().ingress, { agentId: dialogueAgentId });
     const [actual, expected]: [TurnOutcome[], TurnOutcome[]] = [[], []];
     for (const turn of turns) {
       const outcome = await play(talk, turn);
@@ -44,14 +49,14 @@ describe('real dialogues through the running system', () => {
 });
 
 async function play(talk: Talk, turn: DialogueTurn): Promise<TurnOutcome> {
-  const before = await system.ingress.state(talk.conversationKey);
-  const callsBefore = (await system.domain.calls()).calls.length;
-  system.answerWith(turn.tool_outcome ?? { ok: true, results: 1 });
+  const before = await system().ingress.state(talk.conversationKey);
+  const callsBefore = (await system().domain.calls()).calls.length;
+  system().answerWith(turn.tool_outcome ?? { ok: true, results: 1 });
   await talk.ask(turn.user_text ?? '', dialogueInputs(turn) ?? {});
-  const { calls } = await system.domain.calls();
+  const { calls } = await system().domain.calls();
   return outcomeOfTurn(turn, {
     before,
-    after: AgentState.parse(await system.ingress.state(talk.conversationKey)),
+    after: AgentState.parse(await system().ingress.state(talk.conversationKey)),
     calls: calls.slice(callsBefore).map(({ tool, arguments: args }) => ({ tool, arguments: Object(args) })),
   });
 }
