@@ -181,15 +181,16 @@ function valuesFor(
   template: TemplateMatch | undefined,
 ): Readonly<Record<string, unknown>> {
   const captured = template?.values ?? {};
-  const rest = { ...scope, tokens: scope.tokens.filter((_, at) => !isInside(template, at)) };
+  const isWhole = template === undefined || template.textRuns.length === 0;
+  const rest = isWhole ? scope : { ...scope, tokens: scope.tokens.filter((_, at) => !isInside(template, at)) };
   const pending = volunteered(tool, captured);
   const { read } = extractParameters(rest, { tool, pending, collected: {}, corrects: false, mayTakeText: false });
   const sure = read.filter((match) => isSure(rest, tool, match));
   return { ...Object.fromEntries(sure.map(({ parameter, value }) => [parameter, value])), ...captured };
 }
 
-function isInside(template: TemplateMatch | undefined, at: number): boolean {
-  return template?.textRuns.some((run) => at >= run.from && at < run.to) ?? false;
+function isInside(template: TemplateMatch, at: number): boolean {
+  return template.textRuns.some((run) => at >= run.from && at < run.to);
 }
 
 /** A bare number is no amount, and one or two digits are no identifier, unless they were asked for. */
