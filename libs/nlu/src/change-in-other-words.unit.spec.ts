@@ -22,6 +22,28 @@ const items = [
 ];
 const shown = awaiting(cancelProducts, { items: ['1001', '1002', '1004'] }, items);
 
+describe('the others', () => {
+  it.each([
+    'não cancela o Neymar Jr, só os outros',
+    'o Neymar Jr não, só o resto',
+    'não o Neymar Jr, apenas os demais',
+  ])('are what is left when %p names the one that stays out', (text) => {
+    expect(read(text, telecom, shown).change).toEqual({ kind: 'exclude', itemIds: ['1004'] });
+  });
+});
+
+describe('one more at a confirmation', () => {
+  it.each(['quero cancelar Pacote Esportes também', 'cancela também o Pacote Esportes'])(
+    'is no value that would replace what is shown: %p is asked again',
+    (text) => {
+      const services = awaiting(cancelServices, { subject: 'TIM Fashion Mensal, Neymar Jr' }, items);
+      const { confirmation, change, values, intent } = read(text, telecom, services);
+      expect({ confirmation, change, values }).toEqual({ confirmation: 'unclear', change: null, values: {} });
+      expect(intent?.values ?? {}).toEqual({});
+    },
+  );
+});
+
 describe('replacing by "em vez de"', () => {
   it.each([
     ['1003 em vez de 1002', '1002', '1003'],

@@ -68,6 +68,11 @@ function readInstead(scope: Scope, items: readonly ProposalItem[]): ChangeMatch 
 
 const noWords: ReadonlySet<string> = new Set();
 
+/** What is left when some items were named, in the three languages. */
+const theOthers: ReadonlySet<string> = new Set(
+  'outros outras demais resto restante restantes others rest other otros otras'.split(' '),
+);
+
 function clauseStart(scope: Scope, before: number): number {
   let at = before;
   while (at > 0 && !isBoundary(scope.tokens, at)) at -= 1;
@@ -94,8 +99,10 @@ function readSelection(scope: Scope, items: readonly ProposalItem[]): ChangeMatc
   const mention =
     behind.itemIds.length > 0 ? behind : findItems(items, scope, { from: 0, to: match.from, isLenient: true });
   if (!isPart(mention, items) || isNegated(scope, match.from)) return null;
+  // "não cancela o Neymar, só os outros": the named ones are those that are meant to go.
+  const isRest = behind.itemIds.length === 0 && theOthers.has(scope.tokens[skipArticle(scope, match.to)]?.text ?? '');
   return {
-    change: { kind: 'only', itemIds: mention.itemIds },
+    change: { kind: isRest ? 'exclude' : 'only', itemIds: mention.itemIds },
     rule: 'change.only',
     from: Math.min(match.from, mention.from),
     to: Math.max(match.to, mention.to),

@@ -105,6 +105,13 @@ function isTakenBack(said: Said, extraction: Extraction): boolean {
   return expectation.kind === 'confirmation' && intent?.isClear !== true;
 }
 
+/** Words that ask for one more beside what is shown, in the three languages, folded. */
+const oneMore: ReadonlySet<string> = new Set(
+  'tambem inclui inclua adiciona adicione acrescenta acrescente also too include add tambien incluye agrega anade'.split(
+    ' ',
+  ),
+);
+
 const nothing: Extraction = { read: [], invalid: {} };
 
 /** Values for what was asked. An unequivocal wish for something else gives none: its words belong to the new intent. */
@@ -197,7 +204,7 @@ function assemble(said: Said, { extraction, answered, abandons }: Decided): Unde
     values: { ...pending, ...changed },
     invalid: extraction.invalid,
     corrects: corrects !== null,
-    intent: intent === null ? null : forEngine(intent, said.expectation, answered),
+    intent: intent === null ? null : forEngine(intent, said, answered),
     hasDomainWord: hasDomainWord(scope, said.agent),
     retriesFailed: signals.retry !== null,
     resumes: signals.resume !== null,
@@ -226,10 +233,16 @@ function restated({ intent, expectation }: Said): Readonly<Record<string, unknow
   );
 }
 
-/** Words that answer the open question are no values of an opening sentence: "sim, cancela os três" names no service "três". */
-function forEngine(match: IntentMatch, expectation: Expectation, answered: ConfirmationMatch): Understanding['intent'] {
+/**
+ * Words that answer the open question are no values of an opening sentence: "sim, cancela os três" names no service "três". Neither is a wish for one more
+ * ("cancela o Antivírus também"): taken for the value, it would replace what is shown, so the question is put again.
+ */
+function forEngine(match: IntentMatch, said: Said, answered: ConfirmationMatch): Understanding['intent'] {
   const { rule: _, ...intent } = match;
-  const isAnswer = expectation.kind === 'confirmation' && answered.confirmation !== 'unclear';
+  const { expectation, spoken } = said;
+  const isAnswer =
+    expectation.kind === 'confirmation' &&
+    (answered.confirmation !== 'unclear' || spoken.tokens.some(({ text }) => oneMore.has(text)));
   return isAnswer && intent.tool === expectation.tool.name ? { ...intent, values: {} } : intent;
 }
 
