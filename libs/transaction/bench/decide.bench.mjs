@@ -52,7 +52,7 @@ let at = new Date(beganAt).toISOString();
 let state = initialState(identityOf(0));
 let measured = nothingMeasured();
 /** Many short ones: on a busy machine some of them are left alone. */
-const rounds = 300;
+const rounds = 1_000;
 
 runFor(Number(seconds) / 2);
 report(Array.from({ length: rounds }, () => runFor(Number(seconds) / rounds)));

@@ -37,7 +37,9 @@ export function requestParameter(draft: Draft, ask: ParameterRequest): Draft {
   const requested = record(draft, {
     type: 'ParameterRequested',
     transactionId: opened.transaction.id,
-    ...ask,
+    missing: ask.missing,
+    why: ask.why,
+    detail: ask.detail,
     deadlineAt: secondsAfter(draft.at, draft.agent.collectionTtlSeconds),
   });
   return say(requested, {

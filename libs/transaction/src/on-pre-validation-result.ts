@@ -24,7 +24,7 @@ export function onValidatorFailure(draft: Draft, call: PendingCall, error: Struc
   if (opened?.transaction.status !== 'PRE_VALIDATION') return draft;
   if (reopens(draft, error)) return reopenParameter(draft, error);
   if (opened.tool.preValidation?.failOpen === true) {
-    const skipped = preValidation(call, { eligible: null, status: null, reason: error.message });
+    const skipped = notValidated(call, error.message);
     return goOn(draft, skipped);
   }
   const ended = endOpen(draft, { status: 'FAILED', reason: 'validator_failed', detail: error.message, error });
@@ -70,11 +70,11 @@ function onAnswer(draft: Draft, call: PendingCall, answer: PreValidationAnswer):
 function readAnswer(call: PendingCall, answer: PreValidationAnswer): PreValidation {
   const decision = answer.transaction_decision;
   return {
-    ...preValidation(call, {
-      eligible: answer.eligible,
-      status: answer.status ?? null,
-      reason: answer.reason ?? answer.message ?? null,
-    }),
+    invocationId: call.invocationId,
+    tool: call.tool,
+    eligible: answer.eligible,
+    status: answer.status ?? null,
+    reason: answer.reason ?? answer.message ?? null,
     resolvedArguments: decision?.resolved_arguments ?? {},
     confirmationMessage: decision?.confirmation_message ?? null,
   };
@@ -97,11 +97,13 @@ function endNotEligible(draft: Draft, validated: PreValidation): Draft {
   return say(ended, { kind: 'not_eligible', toolLabel: opened.tool.label, reason: validated.reason });
 }
 
-function preValidation(call: PendingCall, said: Pick<PreValidation, 'eligible' | 'status' | 'reason'>): PreValidation {
+function notValidated(call: PendingCall, reason: string): PreValidation {
   return {
-    ...said,
     invocationId: call.invocationId,
     tool: call.tool,
+    eligible: null,
+    status: null,
+    reason,
     resolvedArguments: {},
     confirmationMessage: null,
   };

@@ -25,9 +25,9 @@ export function toInvocation(
     purpose: call.purpose,
     operation_type: call.purpose === 'execution' ? toolOf(step.agent, call.tool).operationType : 'read_only',
     proposal_id: call.proposalId,
-    ...(call.idempotencyKey === null ? {} : { idempotency_key: call.idempotencyKey }),
     items: itemsWithKeys(call, transaction),
     expires_at: call.expiresAt,
+    ...(call.idempotencyKey === null ? {} : { idempotency_key: call.idempotencyKey }),
   };
 }
 
