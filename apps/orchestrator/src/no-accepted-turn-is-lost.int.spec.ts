@@ -144,7 +144,8 @@ describe('a transaction that was parked before a rollout', () => {
     engine.published.splice(0);
     const third = await engine.restart(renamed(await platformIn(), 'Qual pedido, depois da mudança?'));
     await third.handle([conversation.says('sim')]);
-    const [answer] = answersIn(engine.published.splice(0));
+    // The process before may have left its last answer for this one to publish first.
+    const answer = answersIn(engine.published.splice(0)).at(-1);
     expect(answer?.metadata.transaction_status).toBe('COLLECTING_PARAMETERS');
     expect(answer?.text).not.toContain('depois da mudança');
     const resumed = await engine.store.readConversation('default', conversation.key);

@@ -27,13 +27,7 @@ const required = {
 const ofAgents = ['routing.yaml', 'tools.yaml', 'tool_policies.yaml', 'mcp_parameter_mapping.yaml', 'identity.yaml'];
 
 /** Files of which so far only the YAML is checked: the parts that read them come with them. */
-const onlySyntax = [
-  'workflows.yaml',
-  'guardrails.yaml',
-  'judges.yaml',
-  'llm_profiles.yaml',
-  'prompt_policy.yaml',
-];
+const onlySyntax = ['workflows.yaml', 'guardrails.yaml', 'judges.yaml', 'llm_profiles.yaml', 'prompt_policy.yaml'];
 
 /** Reads every file of the folder; a file that is missing, misnamed, unreadable or no YAML is a problem, not an exception. */
 export async function readConfigFolder(dir: string, env: Environment): Promise<ConfigFolder> {

@@ -1,4 +1,11 @@
-import { type AgentConfig, digest, type IdentityConfig, type IntentConfig, type PlatformConfig, type ToolConfig } from '@latch/contracts';
+import {
+  type AgentConfig,
+  digest,
+  type IdentityConfig,
+  type IntentConfig,
+  type PlatformConfig,
+  type ToolConfig,
+} from '@latch/contracts';
 import { type AgentEntry, type AgentsFile } from './agents-file.ts';
 import { recordOf } from './resolve-tools.ts';
 import { type IntentEntry } from './routing-file.ts';
