@@ -4,8 +4,8 @@ const maxDepth = 200;
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads JSON text that a stranger wrote. Refused beside what is not JSON: bytes that are not UTF-8, nesting deeper than 200 levels, lone surrogates, and
- * keys that could change a prototype when somebody copies the value (`__proto__`, and `constructor` holding a `prototype`).
+ * Reads JSON text that a stranger wrote. Refused beside what is not JSON: bytes that are not UTF-8, nesting deeper than 200 levels, lone surrogates, a name
+ * given twice in one object, and keys that could change a prototype when somebody copies the value (`__proto__`, and `constructor` holding a `prototype`).
  *
  * @returns the value, or a sentence that says what is wrong and repeats nothing of the text.
  */
@@ -23,7 +23,8 @@ export function parseJson(bytes: Buffer | string): Result<unknown, string> {
     return failure('the text is not JSON');
   }
   const problem = needsLook(text) ? findProblem(value) : undefined;
-  return problem === undefined ? success(value) : failure(problem);
+  if (problem !== undefined) return failure(problem);
+  return countNames(text) === countKeys(value) ? success(value) : failure('a name is given twice in one object');
 }
 
 /** Most texts can hold neither a forbidden key nor a deep nesting, and are not walked. An escape may hide a key. */
@@ -41,6 +42,45 @@ function hasManyBrackets(text: string): boolean {
     }
   }
   return false;
+}
+
+/** How many names of members the text holds. It jumps from quote to quote, since JSON.parse has found the text well-formed. */
+function countNames(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('"'); at >= 0;) {
+    const end = endOfString(text, at);
+    if (isFollowedByColon(text, end)) count += 1;
+    at = text.indexOf('"', end + 1);
+  }
+  return count;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+function isFollowedByColon(text: string, end: number): boolean {
+  let at = end + 1;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  return text.charCodeAt(at) === 0x3a;
+}
+
+/** How many members the parsed objects have: fewer than names where the last of two equal ones won. */
+function countKeys(root: unknown): number {
+  let count = 0;
+  const open: unknown[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const members: readonly unknown[] = Object.values(value);
+    if (!Array.isArray(value)) count += members.length;
+    for (const member of members) if (typeof member === 'object' && member !== null) open.push(member);
+  }
+  return count;
 }
 
 /** Iterative: a nesting of a million levels must not overflow the stack. */

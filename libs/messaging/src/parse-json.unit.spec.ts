@@ -13,6 +13,19 @@ describe('JSON that a stranger wrote', () => {
     );
   });
 
+  it('may hold anything that looks like a name inside its texts', () => {
+    const value = { '"a":': '"a":1,"a":2', 'b\\': '\\"c": \\\\', '': { '': ':' }, e: ['"x":', ':', { 'f"': '":' }] };
+    expect(parseJson(JSON.stringify(value))).toEqual({ ok: true, value });
+    expect(parseJson(JSON.stringify(value, null, '\t'))).toEqual({ ok: true, value });
+  });
+
+  it('is looked through in linear time, also when it is one long run of backslashes', () => {
+    const text = JSON.stringify({ a: '\\'.repeat(400_000), b: '"'.repeat(100_000) });
+    const startedAt = performance.now();
+    expect(parseJson(text).ok).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(200);
+  });
+
   it('may talk about prototypes in its values', () => {
     const text = JSON.stringify({ message: '__proto__ and "constructor" and prototype', constructor: 'Ferrari' });
     expect(parseJson(text).ok).toBe(true);
@@ -26,6 +39,8 @@ describe('JSON that a stranger wrote', () => {
     ['text that is not JSON', '{"a":1'],
     ['NaN', '{"a":NaN}'],
     ['nothing', ''],
+    ['a name given twice', '{"a":1, "b":{"c":[{"d":1,"d" :2}]}}'],
+    ['a name given twice, once escaped', '{"a":1,"\\u0061":2}'],
     ['a lone surrogate', '{"a":["\\ud800"]}'],
     ['a lone surrogate in a key', '{"\\udfff":1}'],
   ])('is refused, fast and with a reason, when it holds %s', (_, text) => {
