@@ -9,6 +9,7 @@ import { kafkaLogCreator } from './kafka-log.ts';
 import { KafkaProducer } from './kafka-producer.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
 import { unsavedEnds } from './kafka-unsaved-ends.ts';
+import { backoffMs, pause } from './pause.ts';
 import { PublishQueue } from './publish-queue.ts';
 
 const { Kafka } = kafkajs;
@@ -154,18 +155,43 @@ export class KafkaBus implements Bus {
     };
   }
 
+  /** A topic that was just made has no leader for a moment, and its partitions cannot be asked for anything: that passes by itself. */
   private async withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.oneAdmin(work);
+      } catch (error) {
+        if (attempt === maxLeaderTries || !isLeaderMissing(error)) {
+          const where = this.options.brokers.join(', ');
+          throw new RetryableError(`Kafka at ${where} does not answer as needed. Is it running?`, { cause: error });
+        }
+        await pause(backoffMs(attempt));
+      }
+    }
+  }
+
+  private async oneAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
     const admin = this.kafka.admin();
     try {
       await admin.connect();
       return await work(admin);
-    } catch (error) {
-      const where = this.options.brokers.join(', ');
-      throw new RetryableError(`Kafka at ${where} does not answer as needed. Is it running?`, { cause: error });
     } finally {
       await admin.disconnect().catch(() => undefined);
     }
   }
+}
+
+/** With the pauses of `backoffMs` about ten seconds. */
+const maxLeaderTries = 9;
+
+const leaderProblems: readonly unknown[] = [
+  'NOT_LEADER_FOR_PARTITION',
+  'LEADER_NOT_AVAILABLE',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+];
+
+function isLeaderMissing(error: unknown): boolean {
+  return error instanceof Error && leaderProblems.includes(Reflect.get(error, 'type'));
 }
 
 const known: ReadonlyMap<string, Topic> = new Map(Object.values(topics).map((topic) => [topic, topic]));
