@@ -24,7 +24,7 @@ export function responseMessage(
   turn: Asked & { readonly at: string },
 ): BusMessage {
   const payload = responseOf(decided, reply, turn);
-  return fit(payload, (candidate) => messageOf(decided.work, reply.turnId, { payload: candidate, at: turn.at }));
+  return fitToBus(payload, (candidate) => messageOf(decided.work, reply.turnId, { payload: candidate, at: turn.at }));
 }
 
 /** The answer of a turn that could not be handled: it is a dead letter, an operator looks at it, and nothing was done. */
@@ -112,7 +112,7 @@ const longestText = 64_000;
 const mostItems = 200;
 
 /** The whole answer if it fits, else without the tools' own entries, else with fewer items and a shorter text, and says so. The evidence stays whole. */
-function fit(response: ChannelResponse, write: (response: ChannelResponse) => BusMessage): BusMessage {
+function fitToBus(response: ChannelResponse, write: (response: ChannelResponse) => BusMessage): BusMessage {
   for (const candidate of [response, withoutItemData(response)]) {
     const message = write(candidate);
     if (Buffer.byteLength(message.value) <= maxBytesOf(message.topic)) return message;

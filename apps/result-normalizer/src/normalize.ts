@@ -15,7 +15,7 @@ export function normalize(received: Received): Normalized {
   const { envelope, record } = received;
   const traceparent = record.headers['traceparent'];
   const result = readToolResult(ToolExecution.parse(received.payload));
-  const fitting = fit(result, (payload) =>
+  const fitting = fitToBus(result, (payload) =>
     toBusMessage(topics.toolResults, resultEnvelope(envelope, payload), { traceparent }),
   );
   const signals = breaksContract(result)
@@ -73,7 +73,7 @@ function breaksContract(result: ToolResult): boolean {
  * The verdict must reach the conversation whatever the size of the evidence: what is too large for the bus is left out, the copies first, and the
  * result says so. The whole answer stays in the executor's ledger.
  */
-function fit(
+function fitToBus(
   result: ToolResult,
   write: (result: ToolResult) => BusMessage,
 ): { result: ToolResult; message: BusMessage } {
