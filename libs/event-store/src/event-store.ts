@@ -1,4 +1,4 @@
-import { type AgentConfig } from '@latch/contracts';
+import { type AgentConfig, type TurnId } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
 import { readApprovedInvocations } from './approved-invocations.ts';
 import { forgetOldClaims } from './claim.ts';
@@ -97,8 +97,12 @@ export class EventStore {
 
   /** A turn and its answer. */
   async readTurn(tenantId: string, turnId: string): Promise<StoredTurn | undefined> {
-    const turns = await loadTurns(this.database.sql, [turnId], { tenantId });
-    return [...turns.values()][0];
+    return [...(await this.readTurns(tenantId, [turnId])).values()][0];
+  }
+
+  /** The turns of these ids that belong to the tenant, with their answers, in one round trip. */
+  async readTurns(tenantId: string, turnIds: readonly string[]): Promise<ReadonlyMap<TurnId, StoredTurn>> {
+    return loadTurns(this.database.sql, turnIds, { tenantId });
   }
 
   /** The transactions that a filter lets through, newest first, with their items. */

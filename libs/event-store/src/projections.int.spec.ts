@@ -97,8 +97,30 @@ describe('the list of transactions', () => {
     expect(await list({ status: 'COMPLETED' })).toEqual([second]);
     expect(await list({ tool: 'contestar_cobranca' })).toEqual([third]);
     expect(await list({ since: '2026-11-30T11:00:00.000Z' })).toEqual([third, second]);
+    expect(await list({ agentId: 'telecom_contas', limit: 1 })).toEqual([third]);
+    expect(await list({ agentId: 'retail_orders' })).toEqual([]);
     expect(await list({ tenantId: 'rival' })).toEqual([]);
     expect(await store.readTransaction('rival', first ?? '')).toBeUndefined();
+  });
+});
+
+describe('the pages of the list', () => {
+  it('hold every transaction once, also where several began in the same moment', async () => {
+    const key = newKey('pages');
+    const rows = Array.from({ length: 5 }, (_, n) =>
+      transaction({ startedAt: `2026-11-30T1${n === 0 ? 1 : 2}:00:00.000Z` }),
+    );
+    await appendBatch(store, key, { transactions: rows });
+    const seen: string[] = [];
+    for (let page = 0; page < 4; page += 1) {
+      const last = seen.at(-1);
+      const after = rows.find(({ id }) => id === last);
+      const filter = after ? { after: { startedAt: after.startedAt, transactionId: after.id } } : {};
+      seen.push(...(await store.listTransactions({ tenantId: 'pages', limit: 2, ...filter })).map(({ id }) => id));
+    }
+    expect(seen).toHaveLength(5);
+    expect([...seen].sort()).toEqual(rows.map(({ id }) => id).sort());
+    expect(seen.at(-1)).toBe(rows[0]?.id);
   });
 });
 

@@ -30,18 +30,23 @@ export type EventRange = {
   /** Version after which to begin; 0: from the first. */
   readonly after: number;
   readonly limit: number;
+  /** Only events of this transaction. */
+  readonly transactionId?: string;
+  /** Only events of these types. */
+  readonly types?: readonly string[];
 };
 
 /** The events of a conversation of a tenant, in order. */
 export async function readEvents(
   sql: Sql,
-  { tenantId, key, after, limit }: EventRange,
+  { tenantId, key, after, limit, transactionId, types }: EventRange,
 ): Promise<readonly StoredEvent[]> {
   const rows = await sql<EventRow>(
     `SELECT ${eventColumns} FROM streams s JOIN events e USING (stream_id)
      WHERE s.conversation_key = $1 AND s.tenant_id = $2 AND e.stream_version > $3
+       AND ($5::text IS NULL OR e.transaction_id = $5) AND ($6::text[] IS NULL OR e.type = ANY($6))
      ORDER BY e.stream_version LIMIT $4`,
-    [key, tenantId, after, limit],
+    [key, tenantId, after, limit, transactionId ?? null, types ?? null],
   );
   return rows.map(eventOf);
 }

@@ -13,8 +13,11 @@ export type TransactionFilter = {
   readonly tenantId: string;
   readonly status?: string;
   readonly tool?: string;
+  readonly agentId?: string;
   /** Started at this instant or later. */
   readonly since?: string;
+  /** The last transaction of the page before: only what comes after it, newest first. */
+  readonly after?: { readonly startedAt: string; readonly transactionId: string };
   readonly limit: number;
 };
 
@@ -40,11 +43,17 @@ export async function listTransactions(sql: Sql, filter: TransactionFilter): Pro
   const rows = await sql<Row>(
     `SELECT ${columns} FROM ${tables}
      WHERE t.tenant_id = $1 AND ($2::text IS NULL OR t.status = $2) AND ($3::text IS NULL OR t.tool = $3)
-       AND ($4::timestamptz IS NULL OR t.started_at >= $4)
+       AND ($4::timestamptz IS NULL OR t.started_at >= $4) AND ($6::text IS NULL OR c.agent_id = $6)
+       AND ($7::timestamptz IS NULL OR (t.started_at, t.transaction_id) < ($7, $8::text))
      ORDER BY t.started_at DESC, t.transaction_id DESC LIMIT $5`,
-    [filter.tenantId, filter.status ?? null, filter.tool ?? null, filter.since ?? null, filter.limit],
+    parametersOf(filter),
   );
   return withItems(sql, rows);
+}
+
+function parametersOf({ tenantId, status, tool, since, limit, agentId, after }: TransactionFilter): readonly unknown[] {
+  const place = [after?.startedAt ?? null, after?.transactionId ?? null];
+  return [tenantId, status ?? null, tool ?? null, since ?? null, limit, agentId ?? null, ...place];
 }
 
 /** One transaction of a tenant, with its items. */

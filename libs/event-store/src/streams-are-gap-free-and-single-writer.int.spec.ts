@@ -49,6 +49,21 @@ describe('a stream', () => {
     ]);
   });
 
+  it('is read for one transaction, or for some types of event, in order', async () => {
+    const key = newKey();
+    const about = { transactionId: 't-1' };
+    await appendBatch(store, key, {
+      events: [event(1), event(2, about), event(3, { ...about, type: 'TransactionEnded' }), event(4)],
+    });
+    const read = async (filter: object): Promise<readonly unknown[]> => {
+      const events = await store.readEvents({ tenantId: 'default', key, after: 0, limit: 10, ...filter });
+      return events.map(({ payload }) => payload);
+    };
+    expect(await read(about)).toEqual([2, 3]);
+    expect(await read({ types: ['TurnReceived'] })).toEqual([1, 2, 4]);
+    expect(await read({ ...about, types: ['TransactionEnded'] })).toEqual([3]);
+  });
+
   it('belongs to its tenant: another one neither reads nor writes it', async () => {
     const key = newKey();
     await appendBatch(store, key);
