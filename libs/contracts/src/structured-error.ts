@@ -28,6 +28,7 @@ export const StructuredError = z
     partialResults: z.array(z.unknown()).optional().describe('What was found before it failed.'),
     alternatives: z.array(z.string()).optional().describe('What could be tried instead.'),
     parameter: z.string().optional().describe('The wrong argument, where the tool names it.'),
+    missing: z.array(z.string()).optional().describe('The arguments that the tool asks for, where it names them.'),
     retryAfterMs: z.number().int().nonnegative().optional().describe('When it may be tried again, in milliseconds.'),
   })
   .meta({

@@ -58,6 +58,18 @@ export const RawOutcome = z.discriminatedUnion('kind', [
     })
     .describe('Our own deadline passed.'),
   z
+    .looseObject({
+      kind: z.literal('input_required'),
+      message: z.string().describe("What the server asks for, in the server's words."),
+      requestedSchema: z
+        .record(z.string(), z.unknown())
+        .describe('The JSON Schema of the answer that it wants; its properties are what is missing.'),
+      result: CallToolResult.optional().describe(
+        'How the tool ended after its question was cancelled. Set where that is no error: then the effect may have come about all the same.',
+      ),
+    })
+    .describe('The tool asked for input (MCP elicitation), which was answered with `cancel`.'),
+  z
     .looseObject({ kind: z.literal('refused'), error: StructuredError })
     .describe('The executor did not call: not allowed, capsule mismatch, expired, breaker open.'),
   z
@@ -77,6 +89,7 @@ export const Attempt = z.looseObject({
   started_at: Instant.describe('When it was committed that the call would be made, UTC.'),
   ended_at: Instant.optional().describe('When its outcome was known, UTC.'),
   outcome: RawOutcome.optional().describe('What came back.'),
+  step: z.string().optional().describe("The step of the tool's workflow that was called; absent for the call of the tool itself."),
 });
 export type Attempt = z.infer<typeof Attempt>;
 

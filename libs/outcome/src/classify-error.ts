@@ -37,6 +37,8 @@ export function classifyError(outcome: RawOutcome, context: { readonly now?: str
       return classifyTransportError(outcome);
     case 'timeout':
       return structuredError(transient, 'tool.timeout', `No answer within ${outcome.timeout_ms} ms.`);
+    case 'input_required':
+      return classifyInputRequired(outcome);
     case 'refused':
       return { ...outcome.error, message: scrub(outcome.error.message) };
     case 'lost':
@@ -104,10 +106,20 @@ function classifyRpc(code: number, text: string): StructuredError {
   return structuredError(verdict, 'tool.protocol_error', message);
 }
 
+/** The same call would be asked the same again: it takes the missing values. */
+function classifyInputRequired(outcome: Extract<RawOutcome, { kind: 'input_required' }>): StructuredError {
+  const properties = outcome.requestedSchema['properties'];
+  const missing = isRecord(properties) ? Object.keys(properties) : [];
+  const message = scrub(outcome.message) || 'The tool asks for more.';
+  const error = structuredError(validation, 'tool.input_required', message);
+  return missing.length === 0 ? error : { ...error, missing };
+}
+
 /** Codes that `libs/mcp` gives to an answer which is none, beside the codes of sockets. */
 const answerCodes: ReadonlyMap<string, readonly [Verdict, ErrorCode]> = new Map([
   ['result_too_large', [validation, 'tool.result_too_large']],
   ['result_unreadable', [business, 'tool.result_unreadable']],
+  ['output_invalid', [business, 'tool.result_unreadable']],
   ['origin_not_allowed', [permission, 'tool.not_allowed']],
 ]);
 

@@ -27,6 +27,9 @@ export function mayHaveHappened(outcome: RawOutcome): boolean {
     case 'transport_error':
     case 'timeout':
       return outcome.sent;
+    // A tool that failed when its question was cancelled did nothing; one that went on may have done anything.
+    case 'input_required':
+      return outcome.result !== undefined;
     case 'lost':
       return true;
     default:

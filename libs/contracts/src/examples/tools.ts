@@ -66,6 +66,14 @@ export const toolExecutionExamples: Of<typeof ToolExecution> = {
   valid: {
     'the-server-answered': execution,
     'the-deadline-passed': { ...execution, outcome: { kind: 'timeout', timeout_ms: 10_000, sent: true } },
+    'the-tool-asked-for-more': {
+      ...execution,
+      outcome: {
+        kind: 'input_required',
+        message: 'Qual é o motivo do cancelamento?',
+        requestedSchema: { type: 'object', properties: { motivo: { type: 'string' } }, required: ['motivo'] },
+      },
+    },
     'the-executor-refused': {
       ...execution,
       attempts: [],
@@ -81,6 +89,7 @@ export const toolExecutionExamples: Of<typeof ToolExecution> = {
     },
   },
   invalid: {
+    'question-without-a-schema': { ...execution, outcome: { kind: 'input_required', message: 'Which one?' } },
     'unknown-kind-of-outcome': { ...execution, outcome: { kind: 'maybe' } },
     'timeout-that-does-not-say-whether-it-was-sent': { ...execution, outcome: { kind: 'timeout', timeout_ms: 10_000 } },
   },
