@@ -349,7 +349,7 @@ describe('results and redeliveries', () => {
     talk.says('sim');
     const start = initialState(talk.state);
     expect(fold(start, talk.events)).toEqual(talk.state);
-    expect(redecide(start, talk.events, agentFor(found('mcp-result-006')))).toBeNull();
+    expect(redecide(start, talk.events, () => agentFor(found('mcp-result-006')))).toBeNull();
     expect(talk.executions()).toHaveLength(1);
   });
 

@@ -58,7 +58,7 @@ describe('a conversation that was lived through', () => {
     const agent = await sampleAgent('retail_orders');
     const stored = await engine.store.readConversation('default', conversation.key);
     const start = initialState(restoreState(stored ?? never(), stored?.state));
-    expect(redecide(start, await factsOf(conversation.key), agent)).toBeNull();
+    expect(redecide(start, await factsOf(conversation.key), () => agent)).toBeNull();
   });
 });
 

@@ -36,7 +36,18 @@ export {
   type TurnReply,
 } from './react.ts';
 export { findTurn, isTransactionEvent, type RecordedFact } from './recorded-turn.ts';
-export { type Divergence, fold, type RecordedStep, recordedSteps, redecide } from './replay.ts';
+export {
+  type AgentOf,
+  configDigestOf,
+  type Divergence,
+  fold,
+  rebuildState,
+  type RecordedStep,
+  recordedSteps,
+  redecide,
+  type ReplayedStep,
+  replaySteps,
+} from './replay.ts';
 export { type Reply, type ReplySlot, type ShownValue } from './reply.ts';
 export { restoreState } from './restore-state.ts';
 export {

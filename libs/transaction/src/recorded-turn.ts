@@ -1,7 +1,7 @@
 import { type TurnId } from '@latch/contracts';
 import { type EventOf, type TransactionEvent } from './events.ts';
 import { type TransactionInput } from './inputs.ts';
-import { fold, recordedSteps } from './replay.ts';
+import { replaySteps } from './replay.ts';
 import { type ConversationIdentity, type ConversationState, initialState } from './state.ts';
 
 /** A stored fact with its position in the conversation, from 1. */
@@ -55,23 +55,14 @@ export function tellTurn(
 }
 
 function toldSteps(identity: ConversationIdentity, facts: readonly RecordedFact[]): readonly ToldStep[] {
-  let state = initialState(identity);
-  let position = 0;
-  return recordedSteps(facts.map(({ event }) => event)).map(({ input, events }) => {
-    const before = metBy(state, events);
-    state = fold(before, events);
-    const own = facts.slice(position, position + events.length);
-    position += events.length;
-    return { input, facts: own, before, after: state };
+  const steps = replaySteps(
+    initialState(identity),
+    facts.map(({ event }) => event),
+  );
+  return [...steps].map(({ input, events, before, after, version }) => {
+    const first = version - 1;
+    return { input, facts: facts.slice(first, first + events.length), before, after };
   });
-}
-
-/** A snapshot that could not be read was met as an empty conversation that says so (`restoreState`); the facts before it do not tell. */
-function metBy(state: ConversationState, events: readonly TransactionEvent[]): ConversationState {
-  const [first] = events;
-  if (first?.type !== 'TurnReceived' || first.status !== 'INCONSISTENT' || state.inconsistency !== null) return state;
-  const found = events.find((event) => event.type === 'InconsistencyFound');
-  return { ...initialState(state), inconsistency: found?.detail ?? 'not recorded' };
 }
 
 function answers({ facts }: ToldStep, turnId: TurnId): boolean {

@@ -63,14 +63,14 @@ describe('deciding again', () => {
   });
 
   it('gives byte-equal events', () => {
-    expect(redecide(newConversation(), longConversation().events, agent)).toBeNull();
+    expect(redecide(newConversation(), longConversation().events, () => agent)).toBeNull();
   });
 
   it('says which conversation would have gone otherwise under another configuration', () => {
     const lenient = agentWith({ maxClarifications: 0 });
-    expect(redecide(newConversation(), longConversation().events, lenient)).toMatchObject({ step: 0 });
+    expect(redecide(newConversation(), longConversation().events, () => lenient)).toMatchObject({ step: 0 });
     const same = agentWith({ maxClarifications: 0, digest: agent.digest });
-    expect(redecide(newConversation(), longConversation().events, same)).toMatchObject({ step: 1 });
+    expect(redecide(newConversation(), longConversation().events, () => same)).toMatchObject({ step: 1 });
   });
 });
 
