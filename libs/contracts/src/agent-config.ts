@@ -25,6 +25,41 @@ export type ParameterConfig = {
   readonly default: unknown;
 };
 
+/** The languages whose month names an extraction reads. */
+export type MonthLanguage = 'pt' | 'en' | 'es';
+
+/**
+ * One way to read a value out of what was said or known. The list is closed: each is pure, total and bounded, and a text that it cannot read is a failure and
+ * never a guess.
+ */
+export type ExtractStrategy =
+  /** "março de 2026" -> 3, or "2026-03"; the latter needs the year in the text. */
+  | { readonly strategy: 'month_name'; readonly language: MonthLanguage; readonly output: 'number' | 'year_month' }
+  /** "(11) 99999-9999" -> "11999999999". */
+  | { readonly strategy: 'digits' }
+  /** "5 de março de 2026", "05/03/2026" -> "2026-03-05". */
+  | { readonly strategy: 'date'; readonly order: 'day_first' | 'month_first' }
+  /** "R$ 1.234,56" -> 1234.56, or 123456 in minor units. */
+  | { readonly strategy: 'money'; readonly output: 'number' | 'cents' }
+  /** A group of a regular expression; 0 is the whole match. */
+  | { readonly strategy: 'regex'; readonly pattern: string; readonly group: number | string }
+  /** The first or last entry of a list, or of a text that the separator splits. */
+  | { readonly strategy: 'first' | 'last'; readonly separator: string }
+  /** The same value whatever is said. */
+  | { readonly strategy: 'constant'; readonly value: unknown }
+  | { readonly strategy: 'lower' | 'upper' | 'trim' };
+
+/** How one argument is read (`extract`), before the proposal: what is shown is what is sent. */
+export type ExtractRule = {
+  /**
+   * Where the value is taken from: null is what was given for the argument itself; else a path that begins with `arguments.` (another argument) or
+   * `business_context.`.
+   */
+  readonly from: string | null;
+  /** One after the other; each reads what the one before gave. */
+  readonly strategies: readonly ExtractStrategy[];
+};
+
 /** How BusinessContext keys become arguments (`mcp_parameter_mapping.yaml`). */
 export type ParameterMapping = {
   /** BusinessContext key -> argument name. */
@@ -33,6 +68,36 @@ export type ParameterMapping = {
   readonly defaults: Readonly<Record<string, unknown>>;
   /** The argument that carries the idempotency key, where the tool takes one; null: header and `_meta` only. */
   readonly idempotencyArgument: string | null;
+  /** Argument name -> how it is read. Absent: every argument is sent as it was given. */
+  readonly extract?: Readonly<Record<string, ExtractRule>>;
+};
+
+/** What happens to the rest of a workflow when a step fails, or nobody knows how it ended. */
+export type OnStepError = 'stop' | 'continue';
+
+/** One step of a workflow: one call of an MCP tool, or one per entry of a list. */
+export type WorkflowStep = {
+  readonly id: string;
+  /** A tool of the same agent that is no workflow itself. */
+  readonly tool: string;
+  /**
+   * Argument -> value. A text that begins with `$.` is wired: `$.arguments.<name>` (of the approved call), `$.steps.<id>.<path>` (the output of an earlier
+   * step), `$.item` and `$.item.<path>` (the entry of `forEach`). `$$.` writes a literal `$.`.
+   */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly onError: OnStepError;
+  /** The list whose entries get a call each, as a wired path; null: one call. */
+  readonly forEach: string | null;
+  /** Calls of this step at the same time. */
+  readonly maxParallel: number;
+};
+
+/** A tool that is run as ordered steps (`workflows.yaml`). */
+export type WorkflowConfig = {
+  readonly name: string;
+  readonly steps: readonly WorkflowStep[];
+  /** The id of the step whose result is the result of the tool; what fails after it is secondary. */
+  readonly primary: string;
 };
 
 /** One tool with its policy, both files merged. */
@@ -58,6 +123,8 @@ export type ToolConfig = {
   readonly timeoutMs: number;
   /** At most this many attempts, where a retry is allowed at all. */
   readonly maxAttempts: number;
+  /** Set where the tool is run as a workflow; it is then called step by step and never itself. */
+  readonly workflow?: WorkflowConfig;
 };
 
 /** One intent, and the tool that it starts. */

@@ -1,15 +1,21 @@
 export { AgentState, TransactionStatus } from './agent-state.ts';
 export {
   type AgentConfig,
+  type ExtractRule,
+  type ExtractStrategy,
   type IdentityConfig,
   type IntentConfig,
   type Locale,
   type McpServerConfig,
+  type MonthLanguage,
+  type OnStepError,
   type ParameterConfig,
   type ParameterMapping,
   type ParameterType,
   type PlatformConfig,
   type ToolConfig,
+  type WorkflowConfig,
+  type WorkflowStep,
 } from './agent-config.ts';
 export { bodyDigestOf } from './body-digest.ts';
 export { BusinessContext } from './business-context.ts';
