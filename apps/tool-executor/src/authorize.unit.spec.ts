@@ -152,18 +152,18 @@ describe('a repeat', () => {
   const notIdempotent = { declaredIdempotent: false, maxAttempts: 3 };
 
   it.each([
-    ['a read', approved('look'), notIdempotent, sent, 1, true],
-    ['a tool that is declared idempotent', approved('cancel'), idempotent, sent, 1, true],
-    ['any other call that was sent', approved('cancel_once'), notIdempotent, sent, 1, false],
-    ['any other call that never left', approved('cancel_once'), notIdempotent, unsent, 1, true],
-    ['a call at its last attempt', approved('look'), idempotent, sent, 3, false],
-  ] as const)('of %s', (_, call, tool, outcome, tries, isAllowed) => {
-    expect(mayRepeat({ approved: call, tool, outcome, error: transient, tries })).toBe(isAllowed);
+    ['a read', false, notIdempotent, sent, 1, true],
+    ['a tool that is declared idempotent', true, idempotent, sent, 1, true],
+    ['any other call that was sent', true, notIdempotent, sent, 1, false],
+    ['any other call that never left', true, notIdempotent, unsent, 1, true],
+    ['a call at its last attempt', false, idempotent, sent, 3, false],
+  ] as const)('of %s', (_, isMutating, tool, outcome, tries, isAllowed) => {
+    expect(mayRepeat({ isMutating, tool, outcome, error: transient, tries })).toBe(isAllowed);
   });
 
   it.each(['validation', 'business', 'permission'] as const)('never follows a %s error', (errorCategory) => {
     const error = { errorCategory, isRetryable: false, message: '' };
-    expect(mayRepeat({ approved: approved('look'), tool: idempotent, outcome: sent, error, tries: 1 })).toBe(false);
+    expect(mayRepeat({ isMutating: false, tool: idempotent, outcome: sent, error, tries: 1 })).toBe(false);
   });
 
   it.each([

@@ -1,14 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attempt, type PlatformConfig, type RawOutcome, type ToolExecution } from '@latch/contracts';
 import { type ApprovedInvocation, type ToolLedger } from '@latch/event-store';
-import { type McpClientPool, retryDelay } from '@latch/mcp';
+import { type McpClientPool } from '@latch/mcp';
 import { type Logger } from '@latch/observability';
-import { classifyError } from '@latch/outcome';
+import { isMutating } from '@latch/outcome';
+import { AttemptJournal } from './attempt-journal.ts';
 import { authorize, type AuthorizedTool } from './authorize.ts';
+import { callStep, type Run, type Step } from './call-step.ts';
 import { checkExpiry, type Refusal } from './check-capsule.ts';
 import { type DatabaseClock } from './database-clock.ts';
 import { mapArguments } from './map-arguments.ts';
-import { closeLostAttempts, lostOutcome, mayRepeat, resolveCrash } from './may-repeat.ts';
+import { closeLostAttempts, lostOutcome, resolveCrash } from './may-repeat.ts';
 import { type ServerGates } from './server-gates.ts';
 import { type SettleOutcome } from './settle-outcome.ts';
 
@@ -72,95 +73,44 @@ async function makeCall(work: InvocationWork, target: AuthorizedTool, parts: Exe
   if (resolveCrash(work, target.tool) === 'lost') return { outcome: lostOutcome, attempts };
   const expired = checkExpiry(work.approved, parts.clock.now());
   if (expired !== null) return { outcome: { kind: 'refused', error: expired }, attempts };
-  return repeatAttempts({ work, target, endsAt: performance.now() + target.tool.timeoutMs }, attempts, parts);
+  const run = startRun({ work, attempts, timeoutMs: target.tool.timeoutMs }, parts);
+  return callStep(wholeCall(work.approved, target), run, parts);
 }
 
-type RunningCall = { readonly work: InvocationWork; readonly target: AuthorizedTool; readonly endsAt: number };
+/** What a run begins with. */
+export type RunStart = {
+  readonly work: InvocationWork;
+  /** The attempts of earlier instances, with what can be said of each. */
+  readonly attempts: readonly Attempt[];
+  /** Total budget, all steps and attempts included. */
+  readonly timeoutMs: number;
+};
 
-async function repeatAttempts(
-  call: RunningCall,
-  before: readonly Attempt[],
-  parts: ExecutorParts,
-): Promise<Ending | null> {
-  let attempts = before;
-  for (let tries = 1; ; tries += 1) {
-    const ending = await makeAttempt(call, attempts, parts);
-    if (ending === null) return null;
-    const pauseMs = pauseBeforeNext(call, ending, { tries, parts });
-    if (pauseMs === null) return ending;
-    attempts = ending.attempts;
-    await sleep(pauseMs);
-  }
-}
-
-/** One attempt, through the server's gates. @returns null when another instance has taken the call over. */
-async function makeAttempt(
-  call: RunningCall,
-  attempts: readonly Attempt[],
-  parts: ExecutorParts,
-): Promise<Ending | null> {
-  const { tool, server } = call.target;
-  const passage = await parts.gates.enter(server, remainingMs(call));
-  if (!passage.ok) return { outcome: { kind: 'refused', error: passage.error }, attempts };
-  let outcome: RawOutcome | null = null;
-  try {
-    const startedAt = parts.clock.now();
-    if (!(await startAttempt(call, attempts, parts))) return null;
-    outcome = await parts.mcp.callTool({
-      server: server.name,
-      tenant: call.work.approved.tenantId,
-      principal: call.work.approved.agentId,
-      name: tool.name,
-      arguments: mapArguments(call.work.approved, tool),
-      idempotencyKey: call.work.approved.idempotencyKey,
-      timeoutMs: remainingMs(call),
-      traceparent: call.work.traceparent,
-    });
-    const attempt = { number: attempts.length + 1, started_at: startedAt, ended_at: parts.clock.now(), outcome };
-    return { outcome, attempts: [...attempts, attempt] };
-  } finally {
-    passage.value.leave(outcome);
-  }
-}
-
-/** Committed before a byte goes out, with the outcome of the attempt before. */
-async function startAttempt(
-  { work, endsAt }: RunningCall,
-  attempts: readonly Attempt[],
-  { ledger, owner }: ExecutorParts,
-): Promise<boolean> {
-  return ledger.startAttempt({
-    invocationId: work.approved.invocationId,
-    number: attempts.length + 1,
-    owner,
-    leaseMs: Math.ceil(endsAt - performance.now()) + leaseMarginMs,
-    previous: attempts.at(-1),
+/** Starts the clock of an execution, and its journal in the ledger. */
+export function startRun({ work, attempts, timeoutMs }: RunStart, parts: ExecutorParts): Run {
+  const { invocationId } = work.approved;
+  const endsAt = performance.now() + timeoutMs;
+  const { ledger, owner, clock } = parts;
+  const journal = new AttemptJournal(attempts, {
+    now: () => clock.now(),
+    commit: (begun) => {
+      const leaseMs = Math.max(1, Math.ceil(endsAt - performance.now())) + leaseMarginMs;
+      return ledger.startAttempt({ invocationId, owner, leaseMs, ...begun });
+    },
   });
+  return { work, journal, endsAt };
 }
 
-/** The pause before another attempt; null when there is to be none, or no time for it. */
-function pauseBeforeNext(
-  call: RunningCall,
-  ending: Ending,
-  { tries, parts }: { tries: number; parts: ExecutorParts },
-): number | null {
-  const { outcome } = ending;
-  const error = classifyError(outcome, { now: parts.clock.now() });
-  const isFailure = outcome.kind !== 'result' || isFlagged(outcome.result.isError);
-  if (!isFailure || !mayRepeat({ approved: call.work.approved, tool: call.target.tool, outcome, error, tries }))
-    return null;
-  const pauseMs = retryDelay({ attempt: tries, random: parts.random(), retryAfterMs: error.retryAfterMs });
-  const nextAt = new Date(Date.parse(parts.clock.now()) + pauseMs).toISOString();
-  const isInTime = pauseMs < remainingMs(call) && checkExpiry(call.work.approved, nextAt) === null;
-  return isInTime ? pauseMs : null;
-}
-
-function isFlagged(isError: unknown): boolean {
-  return isError !== undefined && isError !== null && isError !== false;
-}
-
-function remainingMs({ endsAt }: RunningCall): number {
-  return Math.max(1, Math.ceil(endsAt - performance.now()));
+/** An invocation that is one call of its tool. */
+function wholeCall(approved: ApprovedInvocation, target: AuthorizedTool): Step {
+  const { operationType, purpose, idempotencyKey } = approved;
+  return {
+    id: null,
+    target,
+    arguments: mapArguments(approved, target.tool),
+    idempotencyKey,
+    isMutating: isMutating({ operation_type: operationType, purpose }),
+  };
 }
 
 /** Attempts of an earlier instance stay in the evidence: a refusal now does not undo what they may have done. */

@@ -4,7 +4,8 @@ import { isMutating } from '@latch/outcome';
 
 /** An attempt that ended, and the error that it ended in. */
 export type FailedAttempt = {
-  readonly approved: ApprovedInvocation;
+  /** Whether the call may change the world. */
+  readonly isMutating: boolean;
   readonly tool: Pick<ToolConfig, 'declaredIdempotent' | 'maxAttempts'>;
   readonly outcome: RawOutcome;
   readonly error: StructuredError;
@@ -16,9 +17,9 @@ export type FailedAttempt = {
  * Whether a failed attempt may be followed by another one under the same key: only a transient error, only so often, and only where a second request can
  * do no harm, because the tool is a read, the operator declared it idempotent, or the request certainly never left.
  */
-export function mayRepeat({ approved, tool, outcome, error, tries }: FailedAttempt): boolean {
+export function mayRepeat({ isMutating: hasEffect, tool, outcome, error, tries }: FailedAttempt): boolean {
   if (!error.isRetryable || tries >= tool.maxAttempts) return false;
-  return isHarmlessToRepeat(approved, tool) || isUnsent(outcome);
+  return !hasEffect || tool.declaredIdempotent || isUnsent(outcome);
 }
 
 /**

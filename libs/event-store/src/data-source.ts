@@ -2,6 +2,8 @@ import { type Logger } from '@latch/observability';
 import { DataSource, type MigrationInterface, type MixedList } from 'typeorm';
 import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-schema.ts';
 import { InboxByAge1764600000000 } from './migrations/1764600000000-inbox-by-age.ts';
+import { RolesAndTenants1765000000000 } from './migrations/1765000000000-roles-and-tenants.ts';
+import { AttemptsOfSteps1765100000000 } from './migrations/1765100000000-attempts-of-steps.ts';
 
 /** An entity class of TypeORM. */
 export type EntityClass = new () => object;
@@ -36,7 +38,12 @@ export function createDataSource(databaseUrl: string, options: DataSourceOptions
   });
 }
 
-const migrations: MixedList<new () => MigrationInterface> = [InitialSchema1764500000000, InboxByAge1764600000000];
+const migrations: MixedList<new () => MigrationInterface> = [
+  InitialSchema1764500000000,
+  InboxByAge1764600000000,
+  RolesAndTenants1765000000000,
+  AttemptsOfSteps1765100000000,
+];
 
 /** The data source that runs the migrations, each in a transaction of its own. */
 export function createMigrationSource(databaseUrl: string): DataSource {

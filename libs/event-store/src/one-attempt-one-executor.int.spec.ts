@@ -137,9 +137,13 @@ describe('an attempt', () => {
       ended_at: '2026-11-30T12:00:01.000Z',
       outcome: { kind: 'timeout', timeout_ms: 1000, sent: true },
     } as const;
-    await store.ledger.startAttempt({ invocationId, number: 2, ...ours, previous });
+    await store.ledger.startAttempt({ invocationId, number: 2, step: 'notify', ...ours, ended: [previous] });
     const attempts = (await store.ledger.read(invocationId))?.attempts;
-    expect(attempts).toMatchObject([{ number: 1, outcome: previous.outcome }, { number: 2 }]);
+    expect(attempts).toMatchObject([
+      { number: 1, outcome: previous.outcome },
+      { number: 2, step: 'notify' },
+    ]);
+    expect(attempts?.[0]).not.toHaveProperty('step');
     expect(attempts?.[1]).not.toHaveProperty('outcome');
   });
 });

@@ -129,7 +129,8 @@ CREATE TABLE tool_attempts (
   owner text COLLATE "C" NOT NULL,
   started_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
   ended_at timestamp(3) with time zone,
-  outcome json
+  outcome json,
+  step text COLLATE "C"
 );
 
 CREATE TABLE tool_ledger (

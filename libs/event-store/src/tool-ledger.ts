@@ -31,8 +31,10 @@ export type AttemptToStart = Lease & {
   readonly invocationId: string;
   /** From 1. */
   readonly number: number;
-  /** The attempt before, which ended and may be repeated; its outcome is recorded in the same statement. */
-  readonly previous?: Attempt;
+  /** The step of the invocation's workflow that it belongs to; absent for the invocation's own call. */
+  readonly step?: string | null;
+  /** Attempts that have ended since the last one began; their outcomes are recorded in the same statement. */
+  readonly ended?: readonly Attempt[];
 };
 
 /** What is to be told of an invocation, and by whom. */
@@ -78,14 +80,16 @@ export class ToolLedger {
    *
    * @returns false when this attempt was started already, another owner holds the lease, or the outcome is recorded.
    */
-  async startAttempt({ invocationId, number, owner, leaseMs, previous }: AttemptToStart): Promise<boolean> {
+  async startAttempt({ invocationId, number, step, owner, leaseMs, ended = [] }: AttemptToStart): Promise<boolean> {
     const started = await this.database.sql(startAttemptSql, [
       invocationId,
       number,
       owner,
       leaseMs,
-      previous?.ended_at ?? null,
-      previous?.outcome ? JSON.stringify(previous.outcome) : null,
+      step ?? null,
+      ended.map((attempt) => attempt.number),
+      ended.map(({ ended_at }) => ended_at ?? null),
+      ended.map(({ outcome }) => (outcome ? JSON.stringify(outcome) : null)),
     ]);
     return started.length === 1;
   }
@@ -167,13 +171,12 @@ const startAttemptSql = `
       AND (owner = $3 OR lease_until < clock_timestamp())
     RETURNING invocation_id, tenant_id
   ), ended AS (
-    UPDATE tool_attempts SET ended_at = COALESCE($5::timestamptz, clock_timestamp()), outcome = $6::json
-    FROM started
-    WHERE tool_attempts.invocation_id = started.invocation_id AND number = $2::int - 1 AND outcome IS NULL
-      AND $6::json IS NOT NULL
+    UPDATE tool_attempts a SET ended_at = COALESCE(i.ended_at, clock_timestamp()), outcome = i.outcome::json
+    FROM started, unnest($6::int[], $7::timestamptz[], $8::text[]) AS i (number, ended_at, outcome)
+    WHERE a.invocation_id = started.invocation_id AND a.number = i.number AND a.outcome IS NULL AND i.outcome IS NOT NULL
   )
-  INSERT INTO tool_attempts (invocation_id, number, tenant_id, owner)
-  SELECT invocation_id, $2::int, tenant_id, $3 FROM started
+  INSERT INTO tool_attempts (invocation_id, number, tenant_id, owner, step)
+  SELECT invocation_id, $2::int, tenant_id, $3, $5 FROM started
   RETURNING number`;
 
 /** An attempt that begins at the same time is waited for at the row; it then stands in `attempts`, and this outcome does not know of it. */
@@ -204,9 +207,10 @@ async function saveAttempts(
 ): Promise<void> {
   if (attempts.length === 0) return;
   await sql(
-    `INSERT INTO tool_attempts (invocation_id, tenant_id, owner, number, started_at, ended_at, outcome)
-     SELECT $1, $2, $3, number, started_at, ended_at, outcome::json
-     FROM unnest($4::int[], $5::timestamptz[], $6::timestamptz[], $7::text[]) AS i (number, started_at, ended_at, outcome)
+    `INSERT INTO tool_attempts (invocation_id, tenant_id, owner, number, started_at, ended_at, outcome, step)
+     SELECT $1, $2, $3, number, started_at, ended_at, outcome::json, step
+     FROM unnest($4::int[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::text[])
+       AS i (number, started_at, ended_at, outcome, step)
      ON CONFLICT (invocation_id, number) DO UPDATE SET ended_at = excluded.ended_at, outcome = excluded.outcome`,
     [
       of.invocationId,
@@ -216,6 +220,7 @@ async function saveAttempts(
       attempts.map(({ started_at }) => started_at),
       attempts.map(({ ended_at }) => ended_at ?? null),
       attempts.map(({ outcome }) => (outcome ? JSON.stringify(outcome) : null)),
+      attempts.map(({ step }) => step ?? null),
     ],
   );
 }
@@ -252,13 +257,14 @@ type AttemptRow = {
   started_at: Date;
   ended_at: Date | null;
   outcome: RawOutcome | null;
+  step: string | null;
 };
 
 async function readAttempts(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, readonly Attempt[]>> {
   const attempts = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
   if (ids.length === 0) return attempts;
   const rows = await sql<AttemptRow>(
-    `SELECT invocation_id, number, started_at, ended_at, outcome FROM tool_attempts
+    `SELECT invocation_id, number, started_at, ended_at, outcome, step FROM tool_attempts
      WHERE invocation_id = ANY($1::text[]) ORDER BY invocation_id, number`,
     [ids],
   );
@@ -272,5 +278,6 @@ function attemptOf(row: AttemptRow): Attempt {
     started_at: row.started_at.toISOString(),
     ...(row.ended_at && { ended_at: row.ended_at.toISOString() }),
     ...(row.outcome && { outcome: row.outcome }),
+    ...(row.step !== null && { step: row.step }),
   };
 }
