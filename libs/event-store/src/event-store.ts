@@ -4,13 +4,15 @@ import { readApprovedInvocations } from './approved-invocations.ts';
 import { forgetOldClaims } from './claim.ts';
 import { readConfigVersion, saveConfigVersions } from './config-versions.ts';
 import { type ApprovedInvocation } from './conversation-append.ts';
-import { clockColumn, Database } from './database.ts';
+import { clockColumn, Database, type Sql } from './database.ts';
 import { dueDeadlines } from './due-deadlines.ts';
 import { loadTurns } from './load.ts';
 import { type OutboxReader, outboxReader } from './outbox.ts';
 import { readConversation } from './read-conversation.ts';
 import { type EventRange, followEvents, type GlobalPosition, readEvents } from './read-events.ts';
+import { readStreams, type StoredStream, type StreamFilter } from './read-streams.ts';
 import { listTransactions, readTransaction, type TransactionFilter } from './read-transactions.ts';
+import { type StoreRole } from './migrations/tenant-table.ts';
 import { openTransaction, type StoreTransaction } from './store-transaction.ts';
 import {
   type DueDeadline,
@@ -19,6 +21,7 @@ import {
   type StoredTransaction,
   type StoredTurn,
 } from './stored-conversation.ts';
+import { everyTenant } from './tenant-scope.ts';
 import { ToolLedger } from './tool-ledger.ts';
 
 /** How to reach the store. */
@@ -29,6 +32,11 @@ export type EventStoreOptions = {
   readonly logger: Logger;
   /** @default 4 */
   readonly poolSize?: number;
+  /**
+   * The role of the service in Postgres: what its connections may do, and that they see only the tenants that a transaction is about. The login must be its
+   * member, or own the database. Not given: the login's own rights, for tests and tools of the owner.
+   */
+  readonly role?: StoreRole;
 };
 
 /**
@@ -42,6 +50,7 @@ export async function openEventStore(options: EventStoreOptions): Promise<EventS
     applicationName: `latch-${options.producer}`,
     logger: options.logger,
     poolSize: options.poolSize ?? 4,
+    ...(options.role && { role: options.role }),
   });
   const store = new EventStore(database, options.producer);
   try {
@@ -79,20 +88,26 @@ export class EventStore {
 
   /** A conversation as it was last committed. */
   async readConversation(tenantId: string, conversationKey: string): Promise<StoredConversation | undefined> {
-    return readConversation(this.database.sql, tenantId, conversationKey);
+    return readConversation(this.of(tenantId), tenantId, conversationKey);
   }
 
   /** The events of a conversation after a version, in order. */
   async readEvents(range: EventRange): Promise<readonly StoredEvent[]> {
-    return readEvents(this.database.sql, range);
+    return readEvents(this.of(range.tenantId), range);
   }
 
-  /** The events of all conversations and tenants in one lasting order, without missing a late commit. */
+  /** The events of all conversations and tenants in one lasting order, without missing a late commit. For roles that may see every tenant. */
   async followEvents(from: {
     readonly after: GlobalPosition | null;
     readonly limit: number;
   }): Promise<readonly (StoredEvent & { readonly at: GlobalPosition })[]> {
-    return followEvents(this.database.sql, from);
+    return followEvents(this.database.within(everyTenant), from);
+  }
+
+  /** Whole streams, one after the other with bounded memory: what a replay reads. Of all tenants, unless the filter names one. */
+  readStreams(filter: StreamFilter = {}): AsyncGenerator<StoredStream, void, undefined> {
+    const scope = filter.tenantId === undefined ? everyTenant : { tenants: [filter.tenantId] };
+    return readStreams(this.database.within(scope), filter);
   }
 
   /** A turn and its answer. */
@@ -102,17 +117,17 @@ export class EventStore {
 
   /** The turns of these ids that belong to the tenant, with their answers, in one round trip. */
   async readTurns(tenantId: string, turnIds: readonly string[]): Promise<ReadonlyMap<TurnId, StoredTurn>> {
-    return loadTurns(this.database.sql, turnIds, { tenantId });
+    return loadTurns(this.of(tenantId), turnIds, { tenantId });
   }
 
   /** The transactions that a filter lets through, newest first, with their items. */
   async listTransactions(filter: TransactionFilter): Promise<readonly StoredTransaction[]> {
-    return listTransactions(this.database.sql, filter);
+    return listTransactions(this.of(filter.tenantId), filter);
   }
 
   /** One transaction with its items. */
   async readTransaction(tenantId: string, transactionId: string): Promise<StoredTransaction | undefined> {
-    return readTransaction(this.database.sql, tenantId, transactionId);
+    return readTransaction(this.of(tenantId), tenantId, transactionId);
   }
 
   /** What the engine approved under this id: the executor trusts this, not the record. */
@@ -122,7 +137,7 @@ export class EventStore {
 
   /** The same for a batch, in one round trip. */
   async readApprovedInvocations(invocationIds: readonly string[]): Promise<ReadonlyMap<string, ApprovedInvocation>> {
-    return readApprovedInvocations(this.database.sql, invocationIds);
+    return readApprovedInvocations(this.database.within({ invocationIds }), invocationIds);
   }
 
   /** Keeps configurations under their digest, so that a transaction can go on with the one that it started with. */
@@ -151,6 +166,11 @@ export class EventStore {
    */
   async forgetOldClaims(request: { readonly olderThanHours: number; readonly limit: number }): Promise<number> {
     return forgetOldClaims(this.database.sql, request);
+  }
+
+  /** Statements that see the rows of one tenant. */
+  private of(tenantId: string): Sql {
+    return this.database.within({ tenants: [tenantId] });
   }
 
   /** The database clock, UTC with milliseconds. */

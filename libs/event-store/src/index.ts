@@ -14,6 +14,7 @@ export { type ChainedEvent, type ChainedStream, eventHash, genesisHash } from '.
 export { migrate } from './migrate.ts';
 export { type OutboxReader } from './outbox.ts';
 export { type EventRange, type GlobalPosition } from './read-events.ts';
+export { type StoredStream, type StreamFilter } from './read-streams.ts';
 export { type TransactionFilter } from './read-transactions.ts';
 export { asStoreError } from './store-errors.ts';
 export { type StoreTransaction } from './store-transaction.ts';

@@ -3,7 +3,8 @@ import { type Deadline } from './conversation-append.ts';
 import { type Sql } from './database.ts';
 import { type StoredConversation } from './stored-conversation.ts';
 
-type ConversationRow = {
+/** A conversation as a statement over `streams s JOIN conversations c` gives it. */
+export type ConversationRow = {
   stream_id: string;
   conversation_key: ConversationKey;
   tenant_id: string;
@@ -20,6 +21,10 @@ type ConversationRow = {
   updated_at: Date;
 };
 
+/** The columns of a ConversationRow. */
+export const conversationColumns = `c.stream_id, s.conversation_key, c.tenant_id, c.agent_id, c.session_id, c.version, c.state, c.config_digest,
+  encode(c.head_hash, 'hex') AS head_hash, c.deadline_at, c.deadline_transaction_id, c.deadline_rev, c.created_at, c.updated_at`;
+
 /** A conversation of a tenant, as it was last committed. */
 export async function readConversation(
   sql: Sql,
@@ -27,16 +32,15 @@ export async function readConversation(
   conversationKey: string,
 ): Promise<StoredConversation | undefined> {
   const [row] = await sql<ConversationRow>(
-    `SELECT c.stream_id, s.conversation_key, c.tenant_id, c.agent_id, c.session_id, c.version, c.state, c.config_digest,
-       encode(c.head_hash, 'hex') AS head_hash, c.deadline_at, c.deadline_transaction_id, c.deadline_rev, c.created_at, c.updated_at
-     FROM streams s JOIN conversations c USING (stream_id)
+    `SELECT ${conversationColumns} FROM streams s JOIN conversations c USING (stream_id)
      WHERE s.conversation_key = $1 AND s.tenant_id = $2`,
     [conversationKey, tenantId],
   );
   return row && conversationOf(row);
 }
 
-function conversationOf(row: ConversationRow): StoredConversation {
+/** The conversation that a row holds. */
+export function conversationOf(row: ConversationRow): StoredConversation {
   return {
     streamId: row.stream_id,
     conversationKey: row.conversation_key,

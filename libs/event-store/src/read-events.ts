@@ -2,7 +2,8 @@ import { type ConversationKey } from '@latch/contracts';
 import { type Sql } from './database.ts';
 import { type StoredEvent } from './stored-conversation.ts';
 
-type EventRow = {
+/** An event as a statement over `events e JOIN streams s` gives it. */
+export type EventRow = {
   stream_id: string;
   conversation_key: ConversationKey;
   tenant_id: string;
@@ -20,7 +21,8 @@ type EventRow = {
   position: string;
 };
 
-const eventColumns = `e.stream_id, s.conversation_key, e.tenant_id, e.stream_version, e.event_id, e.type, e.payload::text AS payload, e.occurred_at,
+/** The columns of an EventRow. */
+export const eventColumns = `e.stream_id, s.conversation_key, e.tenant_id, e.stream_version, e.event_id, e.type, e.payload::text AS payload, e.occurred_at,
   e.causation_id, e.message_id, e.transaction_id, e.trace_id, encode(e.hash, 'hex') AS hash, e.written_by::text AS written_by, e.position`;
 
 /** Which events of which conversation. */
@@ -72,7 +74,8 @@ export async function followEvents(
   return rows.map((row) => ({ ...eventOf(row), at: { writtenBy: row.written_by, position: row.position } }));
 }
 
-function eventOf(row: EventRow): StoredEvent {
+/** The event that a row holds. */
+export function eventOf(row: EventRow): StoredEvent {
   const payload: unknown = JSON.parse(row.payload);
   return {
     streamId: row.stream_id,

@@ -1,0 +1,87 @@
+import { type Sql } from './database.ts';
+import { conversationColumns, conversationOf, type ConversationRow } from './read-conversation.ts';
+import { eventColumns, eventOf, type EventRow } from './read-events.ts';
+import { type StoredConversation, type StoredEvent } from './stored-conversation.ts';
+
+/** A conversation with every event of its stream, as both stood at one version. */
+export type StoredStream = { readonly conversation: StoredConversation; readonly events: readonly StoredEvent[] };
+
+/** Which streams, and from where on. */
+export type StreamFilter = {
+  /** Only conversations of this tenant; all tenants when left out. */
+  readonly tenantId?: string;
+  /** Stream id after which to begin: that of the last stream that was read. Streams come in the order in which they were begun. */
+  readonly after?: string;
+  /** The most streams to read. @default all */
+  readonly limit?: number;
+  /** Only conversations in which something happened at this instant or later. */
+  readonly changedSince?: string;
+};
+
+/** How much is in memory at once: this many conversations, or fewer with this many events together, twice (one page is read while the other is used). */
+const pageOf = { conversations: 200, events: 4_000 } as const;
+
+/**
+ * Streams one after the other, in the order of their ids, with bounded memory: a stream is whole, but never are more than two pages of them there. What is
+ * appended meanwhile is not seen: the events of a stream end where the conversation that was read says.
+ */
+export async function* readStreams(sql: Sql, filter: StreamFilter): AsyncGenerator<StoredStream, void, undefined> {
+  let left = filter.limit ?? Number.POSITIVE_INFINITY;
+  let next = pageAfter(sql, filter, left);
+  try {
+    for (;;) {
+      const page = await next;
+      left -= page.length;
+      const last = page.at(-1);
+      if (last === undefined) return;
+      next = pageAfter(sql, { ...filter, after: last.conversation.streamId }, left);
+      yield* page;
+    }
+  } finally {
+    // Whoever stops in the middle leaves a page that nobody waits for.
+    await next.catch(() => undefined);
+  }
+}
+
+async function pageAfter(sql: Sql, filter: StreamFilter, most: number): Promise<readonly StoredStream[]> {
+  if (most <= 0) return [];
+  const rows = await sql<ConversationRow>(
+    `SELECT ${conversationColumns} FROM conversations c JOIN streams s USING (stream_id)
+     WHERE c.stream_id > $1::uuid AND ($2::text IS NULL OR c.tenant_id = $2) AND ($3::timestamptz IS NULL OR c.updated_at >= $3)
+     ORDER BY c.stream_id LIMIT $4`,
+    [
+      filter.after ?? firstId,
+      filter.tenantId ?? null,
+      filter.changedSince ?? null,
+      Math.min(most, pageOf.conversations),
+    ],
+  );
+  return withEvents(sql, fitting(rows.map(conversationOf)));
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** The first of them, as long as their events fit a page; one at least. */
+function fitting(conversations: readonly StoredConversation[]): readonly StoredConversation[] {
+  let events = 0;
+  const tooMany = conversations.findIndex(({ version }, index) => {
+    events += version;
+    return index > 0 && events > pageOf.events;
+  });
+  return tooMany < 0 ? conversations : conversations.slice(0, tooMany);
+}
+
+async function withEvents(sql: Sql, conversations: readonly StoredConversation[]): Promise<readonly StoredStream[]> {
+  if (conversations.length === 0) return [];
+  const rows = await sql<EventRow>(
+    `SELECT ${eventColumns}
+     FROM unnest($1::uuid[], $2::int[]) AS wanted (stream_id, version)
+       JOIN events e ON e.stream_id = wanted.stream_id AND e.stream_version <= wanted.version
+       JOIN streams s ON s.stream_id = e.stream_id
+     ORDER BY e.stream_id, e.stream_version`,
+    [conversations.map(({ streamId }) => streamId), conversations.map(({ version }) => version)],
+  );
+  const events = new Map<string, StoredEvent[]>(conversations.map(({ streamId }) => [streamId, []]));
+  for (const row of rows) events.get(row.stream_id)?.push(eventOf(row));
+  return conversations.map((conversation) => ({ conversation, events: events.get(conversation.streamId) ?? [] }));
+}
