@@ -2,8 +2,7 @@ import { type AgentConfig } from '@latch/contracts';
 import { understand } from '@latch/nlu';
 import {
   type ConversationState,
-  decide,
-  evolve,
+  decideStep,
   expectationOf,
   react,
   type Reaction,
@@ -48,9 +47,8 @@ export function runTurn(turn: Turn): DecidedTurn {
 function decideWith(turn: Turn, agent: AgentConfig): DecidedTurn {
   const { work, before } = turn;
   const input = inputOf({ ...turn, agent });
-  const events = decide(before, input, agent);
-  const after = events.reduce(evolve, before);
-  return { work, agent, events, after, reaction: react({ before, events, after, input, agent }) };
+  const step = decideStep(before, input, agent);
+  return { work, agent, events: step.events, after: step.after, reaction: react(step) };
 }
 
 function inputOf({ work, before, agent, at }: Turn): TransactionInput {

@@ -5,6 +5,7 @@ import { type TransactionInput, type UserSpoke } from './inputs.ts';
 import { onDeadline } from './on-deadline.ts';
 import { onToolResult } from './on-tool-result.ts';
 import { rankTurn } from './rank-turn.ts';
+import { type DecidedStep } from './react.ts';
 import { settle } from './settle.ts';
 import { type ConversationState } from './state.ts';
 import { turnActions } from './turn-actions.ts';
@@ -20,13 +21,26 @@ export function decide(
   input: TransactionInput,
   agent: AgentConfig,
 ): readonly TransactionEvent[] {
+  return decideStep(state, input, agent).events;
+}
+
+/**
+ * Decides, and keeps the state that the facts lead to: the decision folds each of its facts as it goes, so nobody needs to fold them a second time. `after` is
+ * `fold(before, events)`, byte for byte (invariant I6).
+ */
+export function decideStep(before: ConversationState, input: TransactionInput, agent: AgentConfig): DecidedStep {
+  const { events, state: after } = finish(draftOf(before, input, agent));
+  return { before, events, after, input, agent };
+}
+
+function draftOf(state: ConversationState, input: TransactionInput, agent: AgentConfig): Draft {
   switch (input.type) {
     case 'UserSpoke':
-      return finish(onTurn(state, input, agent)).events;
+      return onTurn(state, input, agent);
     case 'ToolResultArrived':
-      return finish(onToolResult(state, input, agent)).events;
+      return onToolResult(state, input, agent);
     case 'DeadlinePassed':
-      return finish(onDeadline(state, input, agent)).events;
+      return onDeadline(state, input, agent);
     default:
       return input satisfies never;
   }

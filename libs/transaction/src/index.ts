@@ -1,6 +1,6 @@
 export { canonicalize } from './canonicalize.ts';
 export { capsule } from './confirmation.ts';
-export { decide } from './decide.ts';
+export { decide, decideStep } from './decide.ts';
 export { type ArgumentSource, type IgnoreReason, type RefusalReason, type TransactionEvent } from './events.ts';
 export { evidenceType } from './evidence-type.ts';
 export { evolve } from './evolve.ts';

@@ -1,7 +1,7 @@
 import { type AgentConfig, type IntentConfig, type StructuredInputs, type ToolConfig } from '@latch/contracts';
 import { type UserSpoke } from './inputs.ts';
 import { type MessageClass } from './message-class.ts';
-import { isSame, mergeTurn, type SaidValues } from './parameters.ts';
+import { isSame, mergeTurn, nothingNew, type SaidValues } from './parameters.ts';
 import { type Arguments, type ConversationState } from './state.ts';
 import { type ConfirmationReading, type ProposalChange } from './understanding.ts';
 
@@ -113,6 +113,7 @@ function readValues(
     said: { values, source: message.said.source },
     turn: { turnId: message.turn.turnId, businessContext: message.turn.businessContext, sources: noSources },
   });
+  if (merge === nothingNew) return { changed: {}, invalid: message.invalid };
   const shown = state.transaction.status === 'AWAITING_CONFIRMATION' ? state.transaction.proposal.arguments : {};
   const changed = Object.entries(merge.values)
     .filter(([name]) => merge.sources[name] === message.said.source)
@@ -141,8 +142,9 @@ function classesOf(
     changed,
     invalid,
   };
-  const found = tests.filter(([, holds]) => holds(state, read)).map(([name]) => name);
-  return new Set<MessageClass>([...found, 'unclear']);
+  const classes = new Set<MessageClass>();
+  for (const [name, holds] of tests) if (holds(state, read)) classes.add(name);
+  return classes.add('unclear');
 }
 
 /** When a message is of a class. Exclusion between classes is not decided here: that is what the precedence table is for. */

@@ -40,11 +40,11 @@ export function mergeTurn(of: {
   const values: [string, unknown][] = [];
   const sources: [string, ArgumentSource][] = [];
   const invalid: [string, string][] = [];
-  for (const parameter of Object.values(tool.parameters)) {
-    const { name } = parameter;
+  for (const name of Object.keys(tool.parameters)) {
     const offer = offerFor(name, offered);
-    const read = offer === null ? null : canonicalize(parameter, offer.value);
-    if (offer === null || read === null) continue;
+    const parameter = offer === null ? undefined : tool.parameters[name];
+    if (offer === null || parameter === undefined) continue;
+    const read = canonicalize(parameter, offer.value);
     if (!read.ok) invalid.push([name, read.error]);
     else if (!isSame(collected[name], read.value)) {
       values.push([name, read.value]);
@@ -61,7 +61,8 @@ export function mergeTurn(of: {
   };
 }
 
-const nothingNew: Merge = { values: {}, sources: {}, corrections: [], invalid: {} };
+/** What a turn without any news adds: the same value every time, so that it can be told at a glance. */
+export const nothingNew: Merge = { values: {}, sources: {}, corrections: [], invalid: {} };
 
 /** The new values that replace an earlier one, each with both. */
 export function correctionsOf(collected: Arguments, values: Arguments, turnId: TurnId): readonly Correction[] {

@@ -8,9 +8,12 @@ import { statusOf } from './to-agent-state.ts';
  * what the user said or gave.
  */
 export function signalsOf(step: DecidedStep): readonly Signal[] {
-  return step.events
-    .map((event) => turnSignal(step, event) ?? collectionSignal(event) ?? callSignal(step, event))
-    .filter((found) => found !== null);
+  const signals: Signal[] = [];
+  for (const event of step.events) {
+    const found = turnSignal(step, event) ?? collectionSignal(event) ?? callSignal(step, event);
+    if (found !== null) signals.push(found);
+  }
+  return signals;
 }
 
 function turnSignal(step: DecidedStep, event: TransactionEvent): Signal | null {

@@ -14,11 +14,22 @@ type AnyTransaction = OpenTransaction | ParkedTransaction | EndedTransaction;
 
 /** One row for each transaction that the decision touched, as it is afterwards, in the order in which they were touched. */
 export function transactionRows(step: Pick<DecidedStep, 'before' | 'events' | 'after'>): readonly TransactionRow[] {
-  const ids = new Set(step.events.map(idIn).filter((id) => id !== null));
-  return [...ids]
-    .map((id) => find(step.after, id) ?? findWhenLastTouched(step, id))
-    .filter((touched) => touched !== undefined)
-    .map(rowOf);
+  const rows: TransactionRow[] = [];
+  for (const id of touchedIn(step.events)) {
+    const touched = find(step.after, id) ?? findWhenLastTouched(step, id);
+    if (touched !== undefined) rows.push(rowOf(touched));
+  }
+  return rows;
+}
+
+/** Each transaction once. A decision touches one or two: looking through them is faster than a set. */
+function touchedIn(events: readonly TransactionEvent[]): readonly TransactionId[] {
+  const ids: TransactionId[] = [];
+  for (const event of events) {
+    const id = idIn(event);
+    if (id !== null && !ids.includes(id)) ids.push(id);
+  }
+  return ids;
 }
 
 function idIn(event: TransactionEvent): TransactionId | null {
@@ -35,8 +46,10 @@ function findWhenLastTouched(
 }
 
 function find(state: ConversationState, id: TransactionId): AnyTransaction | undefined {
-  const all = [state.transaction, ...state.parked, ...state.unresolved, state.last];
-  return all.find((held) => held?.id === id) ?? undefined;
+  if (state.transaction?.id === id) return state.transaction;
+  const isIt = (held: AnyTransaction): boolean => held.id === id;
+  const aside = state.parked.find(isIt) ?? state.unresolved.find(isIt);
+  return aside ?? (state.last?.id === id ? state.last : undefined);
 }
 
 function rowOf(transaction: AnyTransaction): TransactionRow {
@@ -64,6 +77,7 @@ function argumentsOf(transaction: AnyTransaction): TransactionRow['arguments'] {
 function itemsOf(transaction: AnyTransaction): TransactionRow['items'] {
   const shown = shownItems(transaction);
   const reported = 'endedAt' in transaction ? transaction.items : [];
+  if (shown.length === 0 && reported.length === 0) return [];
   const untold = transaction.status === 'OUTCOME_UNKNOWN' ? 'unknown' : null;
   const known = new Set(shown.map(({ id }) => id));
   const others = reported.filter(({ id }) => !known.has(id));
