@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { sealDictionary } from './seal-dictionary.ts';
+import { type DataKey, isSealed, keyIdOf, type SealedPlace, sealText, unsealText } from './seal-value.ts';
+
+const key: DataKey = { keyId: 4_711, key: randomBytes(32) };
+const place: SealedPlace = { tenantId: 'default', stream: 'stream-1', version: 7, field: 'payload' };
+
+/** Any JavaScript string: code units at random, so lone surrogates and U+0000 too. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+  fc.constantFrom('', '\0', '\ud800', 'ab\udfffc', JSON.stringify({ text: 'quero cancelar o pedido PED-1001' })),
+);
+
+describe('a sealed text', () => {
+  it('comes back as it was, whatever it holds', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(unsealText(sealText(text, key, place), key, place)).toEqual({ ok: true, value: text });
+      }),
+    );
+  });
+
+  it('shows nothing of the text, and another thing each time', () => {
+    const text = 'CPF 529.982.247-25 '.repeat(20);
+    const sealed = sealText(text, key, place);
+    expect(sealed).not.toContain('529');
+    expect(sealed).not.toBe(sealText(text, key, place));
+    expect(isSealed(sealed)).toBe(true);
+    expect(keyIdOf(sealed)).toBe(4_711);
+  });
+
+  it.each<[string, Partial<SealedPlace>]>([
+    ['tenant', { tenantId: 'other' }],
+    ['stream', { stream: 'stream-2' }],
+    ['version', { version: 8 }],
+    ['field', { field: 'state' }],
+  ])('does not open in the place of another %s', (_, elsewhere) => {
+    const sealed = sealText('segredo', key, place);
+    expect(unsealText(sealed, key, { ...place, ...elsewhere })).toEqual({ ok: false, error: 'altered' });
+  });
+
+  it('does not open when any bit of it is altered', () => {
+    const sealed = sealText('quero cancelar', key, place);
+    const bytes = Buffer.from(sealed.slice(2), 'base64url');
+    fc.assert(
+      fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
+        const altered = Buffer.from(bytes);
+        const at = Math.floor(bit / 8);
+        altered.writeUInt8(altered.readUInt8(at) ^ (1 << (bit % 8)), at);
+        expect(unsealText(`~1${altered.toString('base64url')}`, key, place).ok).toBe(false);
+      }),
+    );
+  });
+
+  it('does not open when it is cut, or with the key of somebody else', () => {
+    const sealed = sealText('quero cancelar', key, place);
+    expect(unsealText(sealed.slice(0, -3), key, place).ok).toBe(false);
+    expect(unsealText('~1', key, place).ok).toBe(false);
+    expect(unsealText(sealed, { ...key, key: randomBytes(32) }, place).ok).toBe(false);
+    expect(keyIdOf('~1AA')).toBeUndefined();
+  });
+
+  it('takes less room than the text that it seals, from a few hundred bytes on', () => {
+    const slots = {
+      slots: [
+        {
+          kind: 'ask',
+          parameter: 'order_id',
+          label: 'número do pedido',
+          detail: 'Qual é o número do pedido que você quer cancelar?',
+        },
+      ],
+    };
+    const text = JSON.stringify({
+      ...slots,
+      arguments: { order_id: 'PED-1001', reason: 'comprei errado e quero outro tamanho' },
+      userId: 'user-123',
+    });
+    expect(sealText(text, key, place).length).toBeLessThan(text.length);
+  });
+});
+
+describe('the dictionary of the compressor', () => {
+  it('never changes: what was sealed with it opens only with it', () => {
+    expect(createHash('sha256').update(sealDictionary).digest('hex')).toBe(
+      'b5a1ffb47ea258ffdf79355ecea78f4be14e716125baf5a2cd3a275476ed8ac2',
+    );
+  });
+});
