@@ -83,7 +83,10 @@ export default tseslint.config(
   },
   {
     // Nest needs the class itself as a value for its injection metadata, and a type import would erase it.
-    files: ['apps/**/*.ts', 'libs/messaging/**/*.ts', 'libs/observability/**/*.ts', 'libs/event-store/**/*.ts'],
+    files: [
+      'apps/**/*.ts',
+      ...['messaging', 'observability', 'event-store', 'http', 'read-api'].map((lib) => `libs/${lib}/**/*.ts`),
+    ],
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   {

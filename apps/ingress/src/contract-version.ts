@@ -6,7 +6,7 @@ import {
   type Result,
   success,
 } from '@latch/contracts';
-import { type Refusal } from './refusal.ts';
+import { type Refusal } from '@latch/http';
 
 const contract = 'gateway-request';
 

@@ -17,8 +17,7 @@ import {
   type Understanding,
   type UserSpoke,
 } from '@latch/transaction';
-import { mostEvents } from './explain-turn.ts';
-import { type StoreReads } from './store-reader.ts';
+import { mostEvents, type StoreReads } from '@latch/read-api';
 import { openTestIngress, type TestIngress } from './test-ingress.features.ts';
 
 const key = ConversationKey.parse('default:retail_orders:s-1');

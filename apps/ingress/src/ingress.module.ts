@@ -1,10 +1,9 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Operations, operationsModule } from '@latch/observability';
-import { ConversationsController } from './conversations.controller.ts';
+import { ConversationsController, type ReadApi, readApiToken, TransactionsController } from '@latch/read-api';
 import { type Ingress, ingressToken } from './ingress.ts';
 import { MessagesController } from './messages.controller.ts';
 import { OpenApiController } from './openapi.controller.ts';
-import { TransactionsController } from './transactions.controller.ts';
 import { TurnsController } from './turns.controller.ts';
 
 /** The HTTP API of ingress; made by `ingressModule`. */
@@ -23,6 +22,13 @@ export function ingressModule(ingress: Ingress, operations: Operations): Dynamic
       TransactionsController,
       OpenApiController,
     ],
-    providers: [{ provide: ingressToken, useValue: ingress }],
+    providers: [
+      { provide: ingressToken, useValue: ingress },
+      { provide: readApiToken, useValue: readApiOf(ingress) },
+    ],
   };
+}
+
+function readApiOf({ store, authenticate, config }: Ingress): ReadApi {
+  return { store, authenticate, defaultTenantId: config.defaultTenantId };
 }

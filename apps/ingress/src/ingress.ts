@@ -1,9 +1,9 @@
 import { type PlatformConfig } from '@latch/contracts';
 import { type Bus } from '@latch/messaging';
 import { type Logger, type Metrics } from '@latch/observability';
-import { type Authenticate } from './auth.ts';
+import { type Authenticate } from '@latch/http';
+import { type StoreReader } from '@latch/read-api';
 import { type ReplyHub } from './reply-hub.ts';
-import { type StoreReader } from './store-reader.ts';
 
 /** Everything that the controllers of one ingress share. */
 export type Ingress = {

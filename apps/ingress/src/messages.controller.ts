@@ -1,11 +1,16 @@
 import { Controller, Inject, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { EventStream } from './event-stream.ts';
+import {
+  contextOf,
+  disconnectSignal,
+  EventStream,
+  type Exchange,
+  type Refusal,
+  sendJson,
+  sendRefusal,
+} from '@latch/http';
 import { type Ingress, ingressToken } from './ingress.ts';
 import { receiveMessage, type TurnOutcome } from './receive-message.ts';
-import type { Refusal } from './refusal.ts';
-import { contextOf } from './request-context.ts';
-import { disconnectSignal, type Exchange, sendJson, sendRefusal } from './send.ts';
 import { endStream, openStream } from './stream-turn.ts';
 import { observeTurn } from './observe-turn.ts';
 import { turnFromRequest } from './turn-from-request.ts';

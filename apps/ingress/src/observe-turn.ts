@@ -1,6 +1,6 @@
+import { type RequestContext } from '@latch/http';
 import { type Ingress } from './ingress.ts';
 import { type TurnOutcome } from './receive-message.ts';
-import { type RequestContext } from './request-context.ts';
 import { type Turn } from './turn.ts';
 
 /** What is known of a turn when its caller has an answer, or has none. */

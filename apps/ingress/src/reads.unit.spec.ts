@@ -10,7 +10,7 @@ import {
 } from '@latch/contracts';
 import { type StoredConversation, type StoredEvent, type StoredTransaction } from '@latch/event-store';
 import { initialState } from '@latch/transaction';
-import { type StoreReads } from './store-reader.ts';
+import { type StoreReads } from '@latch/read-api';
 import { openTestIngress, type TestIngress } from './test-ingress.features.ts';
 
 const key = ConversationKey.parse('default:retail_orders:s-1');

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BusMessage, failure, type Result, success, TerminalError, topics } from '@latch/contracts';
 import { makeEnvelope, toBusMessage } from '@latch/messaging';
+import { type Refusal, type RequestContext } from '@latch/http';
 import { type Ingress } from './ingress.ts';
-import { type Refusal } from './refusal.ts';
 import { type WaitOutcome } from './reply-hub.ts';
-import { type RequestContext } from './request-context.ts';
 import { type Turn } from './turn.ts';
 
 /** How a turn ended for its caller: with an answer, without one yet, or not accepted at all. */

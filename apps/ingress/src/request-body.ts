@@ -1,6 +1,6 @@
 import { type IncomingMessage } from 'node:http';
 import { failure, type Result, success } from '@latch/contracts';
-import { type Refusal } from './refusal.ts';
+import { type Refusal } from '@latch/http';
 
 /** The largest body that is read. */
 export const maxBodyBytes = 256 * 1024;

@@ -11,13 +11,13 @@ import {
   type Operations,
   type RunningService,
 } from '@latch/observability';
-import { authenticator } from './auth.ts';
+import { authenticator, type HttpServer, openHttpServer } from '@latch/http';
+import { StoreReader, type StoreReads } from '@latch/read-api';
 import { type IngressSettings } from './config.ts';
-import { type HttpServer, openHttpServer } from './http-server.ts';
 import { type Ingress } from './ingress.ts';
+import { ingressModule } from './ingress.module.ts';
 import { ReplyHub } from './reply-hub.ts';
 import { consumeResponses } from './responses.consumer.ts';
-import { StoreReader, type StoreReads } from './store-reader.ts';
 
 /** Parts that a caller brings instead of letting ingress make them: one bus for a whole process, a test's store. */
 export type IngressParts = {
@@ -48,7 +48,12 @@ export async function startIngress(settings: IngressSettings, parts: IngressPart
     const onCrash = parts.fatal ?? ((error) => logger.fatal('responses.consumer_died', { error }));
     const replies = await consumeResponses({ bus, hub: ingress.hub, logger, onCrash });
     open.push(() => replies.stop());
-    const server = await openHttpServer(settings, ingress, operations);
+    const server = await openHttpServer({
+      settings,
+      operations,
+      logger,
+      module: (drainable) => ingressModule(ingress, drainable),
+    });
     return { url: server.url, stop: () => drain(server, { settings, ingress, letGo }) };
   } catch (error) {
     await letGo();

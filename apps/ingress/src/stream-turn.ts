@@ -1,5 +1,4 @@
-import { type EventStream } from './event-stream.ts';
-import { problemOf, type Refusal } from './refusal.ts';
+import { type EventStream, problemOf, type Refusal } from '@latch/http';
 import { type WaitOutcome } from './reply-hub.ts';
 import { type TurnStatus } from './turn-status.ts';
 import { type Turn } from './turn.ts';

@@ -10,9 +10,9 @@ import {
 } from '@latch/messaging';
 import { createLogger, type RunningService } from '@latch/observability';
 import { eventually } from '@latch/testing';
+import { type StoreReads } from '@latch/read-api';
 import { ingressSettings, type IngressSettings } from './config.ts';
 import { startIngress } from './start.ts';
-import { type StoreReads } from './store-reader.ts';
 
 /** An ingress on a free port over a memory bus, with a scripted engine behind it. What the specs of this room share. */
 export type TestIngress = {
@@ -157,6 +157,7 @@ function testStore(over: Partial<StoreReads> = {}): StoreReads {
     readConversation: () => Promise.resolve(undefined),
     readEvents: () => Promise.resolve([]),
     readTurn: () => Promise.resolve(undefined),
+    readTurns: () => Promise.resolve(new Map()),
     readConfigVersion: () => Promise.resolve(undefined),
     listTransactions: () => Promise.resolve([]),
     readTransaction: () => Promise.resolve(undefined),

@@ -1,9 +1,8 @@
 import { type IncomingMessage } from 'node:http';
 import { failure, type Result } from '@latch/contracts';
+import { headerOf, invalidRequest, type Refusal } from '@latch/http';
 import { type Ingress } from './ingress.ts';
-import { invalidRequest, type Refusal } from './refusal.ts';
 import { readJsonText } from './request-body.ts';
-import { headerOf } from './request-context.ts';
 import { type JsonRefusal, parseStrictJson } from './strict-json.ts';
 import { readTurn, type Turn } from './turn.ts';
 

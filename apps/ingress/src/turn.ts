@@ -11,11 +11,10 @@ import {
   type TurnId,
   turnIdOf,
 } from '@latch/contracts';
+import { invalidRequest, type Principal, type Refusal, tenantOf } from '@latch/http';
 import { type AcceptedBody, acceptFlatRequest } from './accept-flat-request.ts';
-import { type Principal, tenantOf } from './auth.ts';
 import { checkContractVersion } from './contract-version.ts';
 import { type Ingress } from './ingress.ts';
-import { invalidRequest, type Refusal } from './refusal.ts';
 
 /** One user message that may enter: its request with tenant, agent and user filled in, and the ids that follow from it. */
 export type Turn = {

@@ -2,11 +2,9 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { EventEnvelope, failure, type Result, success } from '@latch/contracts';
 import type { StoredTurn } from '@latch/event-store';
 import type { Request, Response } from 'express';
-import { tenantOf } from './auth.ts';
+import { type Refusal, sendJson, sendRefusal } from '@latch/http';
+import { TenantQuery, tenantScopeOf } from '@latch/read-api';
 import { type Ingress, ingressToken } from './ingress.ts';
-import { readQuery, TenantQuery } from './queries.ts';
-import type { Refusal } from './refusal.ts';
-import { sendJson, sendRefusal } from './send.ts';
 
 /** What became of a turn. */
 @Controller('v1/turns')
@@ -24,14 +22,10 @@ export class TurnsController {
   }
 
   private async find(turnId: string, request: Request): Promise<Result<StoredTurn, Refusal>> {
-    const principal = this.ingress.authenticate(request.headers);
-    if (!principal.ok) return principal;
-    const query = readQuery(TenantQuery, request.query);
-    if (!query.ok) return query;
-    const byDefault = this.ingress.config.defaultTenantId;
-    const tenant = tenantOf(principal.value, { named: query.value.tenant_id, byDefault });
-    if (!tenant.ok) return tenant;
-    const turn = await this.ingress.store.read((store) => store.readTurn(tenant.value, turnId));
+    const { config, store, authenticate } = this.ingress;
+    const scope = tenantScopeOf({ authenticate, defaultTenantId: config.defaultTenantId }, request, TenantQuery);
+    if (!scope.ok) return scope;
+    const turn = await store.read((reads) => reads.readTurn(scope.value.tenantId, turnId));
     if (!turn.ok) return turn;
     return turn.value ? success(turn.value) : failure(unknownTurn);
   }

@@ -1,18 +1,18 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { failure, type Result, success } from '@latch/contracts';
+import type { Result } from '@latch/contracts';
 import type { StoredConversation } from '@latch/event-store';
+import { NoQuery, readQuery, type Refusal, sendJson, sendRefusal } from '@latch/http';
 import type { Request, Response } from 'express';
 import { agentStateOf, checkpointOf, envelopeOf } from './conversation-view.ts';
 import { explainStoredTurn } from './explain-turn.ts';
-import { type Ingress, ingressToken } from './ingress.ts';
-import { EventsQuery, NoQuery, readQuery } from './queries.ts';
-import type { Refusal } from './refusal.ts';
-import { sendJson, sendRefusal } from './send.ts';
+import { findConversation } from './find-conversation.ts';
+import { EventsQuery } from './queries.ts';
+import { type ReadApi, readApiToken } from './read-api.ts';
 
 /** What is known of a conversation: its state, its events, its checkpoint. */
 @Controller('v1/conversations/:key')
 export class ConversationsController {
-  constructor(@Inject(ingressToken) private readonly ingress: Ingress) {}
+  constructor(@Inject(readApiToken) private readonly api: ReadApi) {}
 
   /** The AgentState after the latest event. */
   @Get()
@@ -39,7 +39,7 @@ export class ConversationsController {
     const conversation = await this.find(key, request);
     if (!conversation.ok) return sendRefusal(exchange, conversation.error);
     const { tenantId, conversationKey } = conversation.value;
-    const events = await this.ingress.store.read((store) =>
+    const events = await this.api.store.read((store) =>
       store.readEvents({ tenantId, key: conversationKey, ...query.value }),
     );
     if (!events.ok) return sendRefusal(exchange, events.error);
@@ -61,18 +61,12 @@ export class ConversationsController {
     if (!query.ok) return sendRefusal(exchange, query.error);
     const conversation = await this.find(key, request);
     if (!conversation.ok) return sendRefusal(exchange, conversation.error);
-    const explanation = await explainStoredTurn(this.ingress.store, conversation.value, messageId);
+    const explanation = await explainStoredTurn(this.api.store, conversation.value, messageId);
     if (!explanation.ok) return sendRefusal(exchange, explanation.error);
     sendJson(exchange, 200, explanation.value);
   }
 
-  /** The key begins with its tenant; a credential's tenant counts more, and another tenant's conversation does not exist. */
-  private async find(key: string, request: Request): Promise<Result<StoredConversation, Refusal>> {
-    const principal = this.ingress.authenticate(request.headers);
-    if (!principal.ok) return principal;
-    const tenantId = principal.value.tenantId ?? key.slice(0, Math.max(0, key.indexOf(':')));
-    const found = await this.ingress.store.read((store) => store.readConversation(tenantId, key));
-    if (!found.ok) return found;
-    return found.value ? success(found.value) : failure({ status: 404, code: 'conversation.unknown' });
+  private find(key: string, request: Request): Promise<Result<StoredConversation, Refusal>> {
+    return findConversation(this.api, key, request);
   }
 }

@@ -12,6 +12,15 @@ describe('without credentials', () => {
   });
 });
 
+describe('without credentials and without a default tenant', () => {
+  it('a request must name its tenant', () => {
+    expect(tenantOf({ tenantId: null }, { named: undefined, byDefault: null })).toMatchObject({
+      ok: false,
+      error: { status: 422, code: 'request.invalid', errors: [{ path: 'query.tenant_id' }] },
+    });
+  });
+});
+
 describe('with the credential of a tenant', () => {
   it('a request acts for that tenant, and may repeat its name', () => {
     expect(tenantOf({ tenantId: 'acme' }, { named: undefined, byDefault: 'default' })).toMatchObject({ value: 'acme' });

@@ -1,14 +1,15 @@
 import { failure, type Result, RetryableError, success } from '@latch/contracts';
 import { type EventStore } from '@latch/event-store';
 import { type Logger } from '@latch/observability';
-import { type Refusal } from './refusal.ts';
+import { type Refusal } from '@latch/http';
 
-/** The reads that ingress makes. */
+/** The reads that the HTTP APIs make. */
 export type StoreReads = Pick<
   EventStore,
   | 'readConversation'
   | 'readEvents'
   | 'readTurn'
+  | 'readTurns'
   | 'readConfigVersion'
   | 'listTransactions'
   | 'readTransaction'
@@ -17,8 +18,8 @@ export type StoreReads = Pick<
 >;
 
 /**
- * Reads from the event store, opened with the first read and not before: messages are accepted without a database, so ingress must live without one.
- * While the store is away a read is refused and the next one tries again.
+ * Reads from the event store, opened with the first read and not before: a service that reads must live without a database, as ingress accepts messages
+ * without one. While the store is away a read is refused and the next one tries again.
  */
 export class StoreReader {
   private opened: Promise<StoreReads> | undefined;
@@ -43,7 +44,7 @@ export class StoreReader {
   /** What an operator should know of the store. It does not decide about readiness. */
   detail(): string {
     if (!this.store) return 'not opened yet';
-    return this.store.isHealthy() ? 'connected' : 'away: reads answer 503, messages are accepted';
+    return this.store.isHealthy() ? 'connected' : 'away: reads answer 503';
   }
 
   async close(): Promise<void> {

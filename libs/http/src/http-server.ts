@@ -1,13 +1,11 @@
 import 'reflect-metadata';
 import { type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type HealthReport, nestLogger, type Operations } from '@latch/observability';
+import { type HealthReport, type Logger, nestLogger, type Operations } from '@latch/observability';
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { type IngressSettings } from './config.ts';
+import { type DynamicModule } from '@nestjs/common';
 import { DrainGate } from './drain-gate.ts';
-import { type Ingress } from './ingress.ts';
-import { ingressModule } from './ingress.module.ts';
 import { ProblemFilter } from './problem.filter.ts';
 import { stampAnswer } from './stamp-answer.ts';
 
@@ -23,26 +21,31 @@ export type HttpServer = {
 /** Requests that still run this long after the port closed are cut off. */
 const cutOffAfterMs = 10_000;
 
-/** Opens the HTTP API. */
-export async function openHttpServer(
-  settings: Pick<IngressSettings, 'LATCH_HTTP_HOST' | 'LATCH_HTTP_PORT'>,
-  ingress: Ingress,
-  operations: Operations,
-): Promise<HttpServer> {
+/** What a service's HTTP API is made of. */
+export type HttpServerOptions = {
+  readonly settings: { readonly LATCH_HTTP_HOST: string; readonly LATCH_HTTP_PORT: number };
+  readonly operations: Operations;
+  readonly logger: Logger;
+  /** The service's module over its operations, whose readiness knows of the drain. */
+  readonly module: (operations: Operations) => DynamicModule;
+};
+
+/**
+ * Opens the HTTP API of a service: every answer is stamped with the ids that lead to its log lines, what nobody expected becomes a problem document, and a
+ * caller who sends slowly is cut off.
+ */
+export async function openHttpServer({ settings, operations, logger, module }: HttpServerOptions): Promise<HttpServer> {
   const gate = new DrainGate();
   const readiness = { report: (): HealthReport => withDraining(operations.health.report(), gate) };
-  const app = await NestFactory.create<NestExpressApplication>(
-    ingressModule(ingress, { ...operations, health: readiness }),
-    {
-      bodyParser: false,
-      logger: nestLogger(ingress.logger),
-      abortOnError: false,
-    },
-  );
+  const app = await NestFactory.create<NestExpressApplication>(module({ ...operations, health: readiness }), {
+    bodyParser: false,
+    logger: nestLogger(logger),
+    abortOnError: false,
+  });
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(stampAnswer, gate.handle);
-  app.useGlobalFilters(new ProblemFilter(ingress.logger));
+  app.useGlobalFilters(new ProblemFilter(logger));
   const server: Server = app.getHttpServer();
   limitTimes(server);
   await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);

@@ -1,7 +1,7 @@
 import { EventEnvelope, failure, type Result, success, type TurnExplanation } from '@latch/contracts';
 import { type StoredConversation } from '@latch/event-store';
 import { explainTurn, findTurn, isTransactionEvent, type RecordedFact } from '@latch/transaction';
-import { type Refusal } from './refusal.ts';
+import { type Refusal } from '@latch/http';
 import { type StoreReader, type StoreReads } from './store-reader.ts';
 
 /** The state that a turn met is the fold of everything before it, so all of it is read; a longer conversation is refused. */

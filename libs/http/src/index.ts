@@ -1,0 +1,23 @@
+export { type Authenticate, authenticator, type AuthMode, type Principal, tenantOf } from './auth.ts';
+export { EventStream } from './event-stream.ts';
+export { type HttpServer, type HttpServerOptions, openHttpServer } from './http-server.ts';
+export {
+  headerParameter,
+  jsonAnswer,
+  type OpenApiPart,
+  operationsPaths,
+  operationsSchemas,
+  pathParameter,
+  problemAnswers,
+  problemCodes,
+  queryParameters,
+  readOperation,
+  schemaComponents,
+  schemaRef,
+  streamAnswer,
+} from './openapi-parts.ts';
+export { ProblemFilter } from './problem.filter.ts';
+export { NoQuery, readQuery } from './read-query.ts';
+export { invalidRequest, problemOf, type Refusal } from './refusal.ts';
+export { contextOf, headerOf, type RequestContext } from './request-context.ts';
+export { disconnectSignal, type Exchange, sendJson, sendRefusal } from './send.ts';
