@@ -54,19 +54,10 @@ export async function forgetOldClaims(
   sql: Sql,
   { olderThanHours, limit }: { readonly olderThanHours: number; readonly limit: number },
 ): Promise<number> {
-  const [row] = await sql<{ forgotten: number }>(
-    `WITH forgotten AS (
-       DELETE FROM inbox WHERE (stream_id, consumer, event_id) IN (
-         SELECT stream_id, consumer, event_id FROM inbox
-         WHERE received_at < clock_timestamp() - make_interval(secs => $1::double precision * 3600)
-         ORDER BY received_at LIMIT $2
-         FOR UPDATE SKIP LOCKED
-       )
-       RETURNING event_id
-     )
-     SELECT count(*)::int AS forgotten FROM forgotten`,
-    [olderThanHours, limit],
-  );
+  const [row] = await sql<{ forgotten: number }>(`SELECT forget_old_claims($1, $2) AS forgotten`, [
+    olderThanHours,
+    limit,
+  ]);
   return row?.forgotten ?? 0;
 }
 

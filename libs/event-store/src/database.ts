@@ -1,7 +1,9 @@
 import { type Logger } from '@latch/observability';
 import pg from 'pg';
+import { type StoreRole } from './migrations/tenant-table.ts';
 import { storableText } from './storable-text.ts';
 import { asStoreError } from './store-errors.ts';
+import { openScope, type TenantScope } from './tenant-scope.ts';
 
 /**
  * Runs one parameterized statement and returns its rows. `text` must be a constant: it is prepared once per connection under a name of its own.
@@ -18,6 +20,8 @@ export type DatabaseOptions = {
   readonly applicationName: string;
   readonly logger: Logger;
   readonly poolSize: number;
+  /** The role that each connection takes up; the login must be a member of it. Not given: the login's own rights, as its owner has them. */
+  readonly role?: StoreRole;
 };
 
 /** A pool of connections to Postgres, with transactions. It survives the loss of any connection, and of the server. */
@@ -37,15 +41,34 @@ export class Database {
       statement_timeout: 15_000,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 30_000,
-      // A plan that was made while the tables were empty would serve batches for ever, at 3.6 times the cost.
-      options: '-c plan_cache_mode=force_custom_plan -c TimeZone=UTC',
+      options: connectionOptions(options.role),
     });
     // Without a listener the loss of an idle connection would end the process.
     this.pool.on('error', (error) => this.failed('database.idle_connection_lost', error));
   }
 
-  /** Runs one statement on its own. */
+  /** Runs one statement on its own, with no tenant open: for what belongs to no tenant, and for the functions that sweep. */
   readonly sql: Sql = async (text, values) => this.withClient(async (client) => sqlOn(client)(text, values));
+
+  /** Runs single statements, each in a transaction that sees and writes rows of these tenants only. Still one round trip each. */
+  within(scope: TenantScope): Sql {
+    return async <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
+      this.withClient(async (client) => {
+        const sql = sqlOn(client);
+        try {
+          const [, , rows] = await Promise.all([
+            client.query('BEGIN'),
+            openScope(sql, scope),
+            sql<Row>(text, values),
+            commit(client),
+          ]);
+          return rows;
+        } catch (error) {
+          await this.rollback(client);
+          throw asStoreError(error);
+        }
+      });
+  }
 
   /**
    * Runs `work` in one transaction; `now` is its begin by the database clock. The error of `work` rises as it is, whatever the rollback says.
@@ -118,6 +141,12 @@ export class Database {
     this.lastError = error;
     this.options.logger.warn(event, { error });
   }
+}
+
+/** A plan that was made while the tables were empty would serve batches for ever, at 3.6 times the cost. */
+function connectionOptions(role: StoreRole | undefined): string {
+  const asRole = role === undefined ? '' : ` -c role=${role}`;
+  return `-c plan_cache_mode=force_custom_plan -c TimeZone=UTC${asRole}`;
 }
 
 /** UTC with milliseconds, as JavaScript and the wire have it. */

@@ -1,8 +1,8 @@
 import { type Sql } from './database.ts';
 
 /**
- * The schema as text, the same on every Postgres version: tables with their columns, constraints, indexes, triggers, functions and sequences, each sorted by name.
- * `schema.sql` holds it, and a test compares the two, so that a review sees what a migration changes.
+ * The schema as text, the same on every Postgres version: tables with their columns, constraints, indexes, triggers, functions, row-level security, policies and
+ * grants, each sorted by name. Partitions, whose names go by the calendar, are left out. `schema.sql` holds it, and a test compares the two, so that a review sees what a migration changes.
  */
 export async function describeSchema(sql: Sql): Promise<string> {
   const [columns, definitions] = await Promise.all([sql<Column>(columnsSql), sql<Definition>(definitionsSql)]);
@@ -30,7 +30,7 @@ function columnLine(column: Column): string {
   return `  ${column.column_name} ${column.type}${collation}${byDefault}${required}`;
 }
 
-const ours = `SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`;
+const ours = `SELECT oid, relname, relkind, relacl, relrowsecurity, relforcerowsecurity FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`;
 
 const columnsSql = `
   SELECT t.relname::text AS table_name, a.attname::text AS column_name, format_type(a.atttypid, a.atttypmod) AS type,
@@ -56,4 +56,21 @@ const definitionsSql = `
     UNION ALL
     SELECT 4, t.relname || g.tgname, pg_get_triggerdef(g.oid)
     FROM (${ours}) t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal
+    UNION ALL
+    SELECT 5, t.relname, format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY%s', t.relname,
+      CASE WHEN t.relforcerowsecurity THEN ', FORCE ROW LEVEL SECURITY' ELSE '' END)
+    FROM (${ours}) t WHERE t.relrowsecurity
+    UNION ALL
+    SELECT 6, p.tablename || p.policyname, format('CREATE POLICY %I ON %I FOR %s TO %s USING (%s)%s', p.policyname, p.tablename, p.cmd,
+      array_to_string(p.roles, ', '), p.qual, ' WITH CHECK (' || p.with_check || ')')
+    FROM pg_policies p WHERE p.schemaname = 'public'
+    UNION ALL
+    SELECT 7, t.relname || r.rolname, format('GRANT %s ON TABLE %I TO %I', string_agg(a.privilege_type, ', ' ORDER BY a.privilege_type),
+      t.relname, r.rolname)
+    FROM (${ours}) t, aclexplode(t.relacl) a JOIN pg_roles r ON r.oid = a.grantee
+    WHERE r.rolname LIKE 'latch\\_%' GROUP BY t.relname, r.rolname
+    UNION ALL
+    SELECT 8, p.proname || r.rolname, format('GRANT EXECUTE ON FUNCTION %I TO %I', p.proname, r.rolname)
+    FROM pg_proc p, aclexplode(p.proacl) a JOIN pg_roles r ON r.oid = a.grantee
+    WHERE p.pronamespace = 'public'::regnamespace AND r.rolname LIKE 'latch\\_%'
   ) AS parts ORDER BY part, name`;

@@ -13,11 +13,8 @@ type DueRow = DeadlineColumns & {
 /** Deadlines that have passed by the database clock, oldest first; conversations that a batch is just working on are left out. */
 export async function dueDeadlines(sql: Sql, { limit }: { readonly limit: number }): Promise<readonly DueDeadline[]> {
   const rows = await sql<DueRow>(
-    `SELECT s.conversation_key, c.tenant_id, c.agent_id, c.session_id, c.deadline_at, c.deadline_transaction_id, c.deadline_rev
-     FROM conversations c JOIN streams s USING (stream_id)
-     WHERE c.deadline_at <= clock_timestamp()
-     ORDER BY c.deadline_at LIMIT $1
-     FOR UPDATE OF c SKIP LOCKED`,
+    `SELECT conversation_key, tenant_id, agent_id, session_id, deadline_at, deadline_transaction_id, deadline_rev
+     FROM due_deadlines($1)`,
     [limit],
   );
   return rows.flatMap((row) => {

@@ -12,6 +12,7 @@ export { createDataSource, type DataSourceOptions, type EntityClass } from './da
 export { EventStore, type EventStoreOptions, openEventStore } from './event-store.ts';
 export { type ChainedEvent, type ChainedStream, eventHash, genesisHash } from './hash-chain.ts';
 export { migrate } from './migrate.ts';
+export { type StoreRole, storeRoles } from './migrations/tenant-table.ts';
 export { type OutboxReader } from './outbox.ts';
 export { type EventRange, type GlobalPosition } from './read-events.ts';
 export { type StoredStream, type StreamFilter } from './read-streams.ts';

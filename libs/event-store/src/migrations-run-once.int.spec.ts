@@ -17,9 +17,10 @@ afterAll(() => database.drop());
 describe('an empty database', () => {
   it('is brought up to date once when several services start at the same time', async () => {
     const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(database.url)));
-    expect(runs.filter((names) => names.length > 0)).toEqual([
-      ['InitialSchema1764500000000', 'InboxByAge1764600000000', 'AttemptsOfSteps1765100000000'],
-    ]);
+    const [names, ...more] = runs.filter((run) => run.length > 0);
+    expect(more).toEqual([]);
+    expect(names).toEqual([...(names ?? [])].sort((one, other) => one.slice(-13).localeCompare(other.slice(-13))));
+    expect(names?.slice(0, 2)).toEqual(['InitialSchema1764500000000', 'InboxByAge1764600000000']);
   });
 });
 
@@ -48,7 +49,8 @@ describe('a database that is up to date', () => {
       poolSize: 1,
     });
     const without = await reader.sql(
-      `SELECT relname FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'schema_migrations'
+      `SELECT relname FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+         AND relname <> ALL ('{schema_migrations}')
          AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id' AND a.attnotnull)`,
     );
     expect(without).toEqual([]);

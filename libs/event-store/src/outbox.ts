@@ -74,15 +74,7 @@ export async function loadPendingOutgoing(
  * its new row. A row that somebody else is just deleting is left to him.
  */
 export async function deletePublished(sql: Sql, producer: string, eventIds: readonly string[]): Promise<void> {
-  if (eventIds.length === 0) return;
-  await sql(
-    `DELETE FROM outbox WHERE (stream_id, position) IN (
-       SELECT stream_id, position FROM outbox
-       WHERE event_id = ANY($1::text[]) AND producer = $2 AND created_at < now()
-       FOR UPDATE SKIP LOCKED
-     )`,
-    [eventIds, producer],
-  );
+  if (eventIds.length > 0) await sql(`SELECT forget_outgoing($1, $2::text[])`, [producer, eventIds]);
 }
 
 /** The outbox of one producer, as its relay reads it. */
@@ -90,9 +82,7 @@ export function outboxReader(sql: Sql, producer: string): OutboxReader {
   return {
     async readPending({ olderThanMs, limit }) {
       const rows = await sql<OutboxRow>(
-        `SELECT event_id, topic, key, value, headers FROM outbox
-         WHERE producer = $1 AND created_at < clock_timestamp() - make_interval(secs => $2::double precision / 1000)
-         ORDER BY position LIMIT $3`,
+        `SELECT event_id, topic, key, value, headers FROM pending_outgoing($1, $2, $3)`,
         [producer, olderThanMs, limit],
       );
       return rows.map(messageOf);
@@ -100,9 +90,7 @@ export function outboxReader(sql: Sql, producer: string): OutboxReader {
     markPublished: (eventIds) => deletePublished(sql, producer, eventIds),
     async measure() {
       const [row] = await sql<{ pending: number; oldest_age_seconds: number }>(
-        `SELECT count(*)::int AS pending,
-           COALESCE(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::float8 AS oldest_age_seconds
-         FROM outbox WHERE producer = $1`,
+        `SELECT pending, oldest_age_seconds FROM measure_outbox($1)`,
         [producer],
       );
       return { pending: row?.pending ?? 0, oldestAgeSeconds: row?.oldest_age_seconds ?? 0 };

@@ -260,6 +260,92 @@ CREATE INDEX tool_ledger_open ON public.tool_ledger USING btree (lease_until) WH
 
 CREATE INDEX transactions_by_tenant ON public.transactions USING btree (tenant_id, started_at, transaction_id);
 
+CREATE OR REPLACE FUNCTION public.current_tenants()
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.tenants'::text, true), ''::text))::text[]
+;
+
+CREATE OR REPLACE FUNCTION public.due_deadlines(max_rows integer)
+ RETURNS TABLE(conversation_key text, tenant_id text, agent_id text, session_id text, deadline_at timestamp with time zone, deadline_transaction_id text, deadline_rev integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      SELECT s.conversation_key, c.tenant_id, c.agent_id, c.session_id, c.deadline_at, c.deadline_transaction_id, c.deadline_rev
+      FROM conversations c JOIN streams s USING (stream_id)
+      WHERE c.deadline_at <= clock_timestamp()
+      ORDER BY c.deadline_at LIMIT max_rows
+      FOR UPDATE OF c SKIP LOCKED$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_evidence_before(an_instant timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$DELETE FROM evaluation_evidence WHERE received_at < an_instant$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_old_claims(older_than_hours double precision, max_rows integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      WITH forgotten AS (
+        DELETE FROM inbox WHERE (stream_id, consumer, event_id) IN (
+          SELECT stream_id, consumer, event_id FROM inbox
+          WHERE received_at < clock_timestamp() - make_interval(secs => older_than_hours * 3600)
+          ORDER BY received_at LIMIT max_rows
+          FOR UPDATE SKIP LOCKED
+        )
+        RETURNING event_id
+      )
+      SELECT count(*)::int FROM forgotten$function$
+;
+
+CREATE OR REPLACE FUNCTION public.forget_outgoing(of_producer text, event_ids text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      DELETE FROM outbox WHERE (stream_id, position) IN (
+        SELECT stream_id, position FROM outbox
+        WHERE event_id = ANY(event_ids) AND producer = of_producer AND created_at < now()
+        FOR UPDATE SKIP LOCKED
+      )$function$
+;
+
+CREATE OR REPLACE FUNCTION public.measure_outbox(of_producer text)
+ RETURNS TABLE(pending integer, oldest_age_seconds double precision)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      SELECT count(*)::int, COALESCE(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision
+      FROM outbox WHERE producer = of_producer$function$
+;
+
+CREATE OR REPLACE FUNCTION public.pending_outgoing(of_producer text, older_than_ms double precision, max_rows integer)
+ RETURNS TABLE(event_id text, topic text, key text, value text, headers json)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      SELECT o.event_id, o.topic, o.key, o.value, o.headers FROM outbox o
+      WHERE o.producer = of_producer AND o.created_at < clock_timestamp() - make_interval(secs => older_than_ms / 1000)
+      ORDER BY o.position LIMIT max_rows$function$
+;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -269,6 +355,328 @@ AS $function$
   END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.take_over_invocations(new_owner text, lease_ms double precision, max_rows integer)
+ RETURNS TABLE(invocation_id text, status text, owner text, lease_until timestamp with time zone, execution json)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      UPDATE tool_ledger l SET owner = new_owner, lease_until = clock_timestamp() + make_interval(secs => lease_ms / 1000)
+      WHERE l.invocation_id IN (
+        SELECT o.invocation_id FROM tool_ledger o
+        WHERE o.status <> 'DONE' AND o.lease_until < clock_timestamp()
+        ORDER BY o.lease_until LIMIT max_rows
+        FOR UPDATE SKIP LOCKED
+      )
+      RETURNING l.invocation_id, l.status, l.owner, l.lease_until, l.execution$function$
+;
+
+CREATE OR REPLACE FUNCTION public.tenants_of_invocations(invocation_ids text[])
+ RETURNS text[]
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      SELECT array_agg(DISTINCT tenant_id) FROM approved_invocations WHERE invocation_id = ANY(invocation_ids)$function$
+;
+
+CREATE OR REPLACE FUNCTION public.waiting_turns_before(an_instant timestamp with time zone, max_rows integer)
+ RETURNS TABLE(event_id text, tenant_id text, conversation_key text, envelope json, received_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      SELECT event_id, tenant_id, conversation_key, envelope, received_at FROM evaluation_turns
+      WHERE received_at < an_instant ORDER BY received_at, event_id LIMIT max_rows$function$
+;
+
 CREATE TRIGGER events_are_insert_only BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER events_are_never_truncated BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+ALTER TABLE approved_invocations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE config_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE conversations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE evaluation_evidence ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE evaluation_results ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE evaluation_turns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE inbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE streams ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE tool_attempts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE tool_ledger ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE transaction_items ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE transactions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE turns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+CREATE POLICY all_tenants ON approved_invocations FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON approved_invocations FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON config_versions FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON config_versions FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY shared ON config_versions FOR ALL TO public USING ((tenant_id = '*'::text));
+
+CREATE POLICY all_tenants ON conversations FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON conversations FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON evaluation_evidence FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON evaluation_evidence FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON evaluation_results FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON evaluation_results FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON evaluation_turns FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON evaluation_turns FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON events FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON events FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON inbox FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON inbox FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON outbox FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON outbox FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON streams FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON streams FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON tool_attempts FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON tool_attempts FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON tool_ledger FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON tool_ledger FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON transaction_items FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON transaction_items FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON transactions FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON transactions FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON turns FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON turns FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+GRANT SELECT ON TABLE approved_invocations TO latch_auditor;
+
+GRANT SELECT ON TABLE approved_invocations TO latch_console;
+
+GRANT SELECT ON TABLE approved_invocations TO latch_evaluator;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE approved_invocations TO latch_maintenance;
+
+GRANT INSERT, SELECT ON TABLE approved_invocations TO latch_orchestrator;
+
+GRANT SELECT ON TABLE approved_invocations TO latch_tool_executor;
+
+GRANT SELECT ON TABLE config_versions TO latch_auditor;
+
+GRANT SELECT ON TABLE config_versions TO latch_console;
+
+GRANT SELECT ON TABLE config_versions TO latch_evaluator;
+
+GRANT SELECT ON TABLE config_versions TO latch_ingress;
+
+GRANT INSERT, SELECT ON TABLE config_versions TO latch_maintenance;
+
+GRANT INSERT, SELECT ON TABLE config_versions TO latch_orchestrator;
+
+GRANT SELECT ON TABLE config_versions TO latch_tool_executor;
+
+GRANT SELECT ON TABLE conversations TO latch_auditor;
+
+GRANT SELECT ON TABLE conversations TO latch_console;
+
+GRANT SELECT ON TABLE conversations TO latch_ingress;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE conversations TO latch_maintenance;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE conversations TO latch_orchestrator;
+
+GRANT SELECT ON TABLE evaluation_evidence TO latch_auditor;
+
+GRANT SELECT ON TABLE evaluation_evidence TO latch_console;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE evaluation_evidence TO latch_evaluator;
+
+GRANT SELECT ON TABLE evaluation_results TO latch_auditor;
+
+GRANT SELECT ON TABLE evaluation_results TO latch_console;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE evaluation_results TO latch_evaluator;
+
+GRANT SELECT ON TABLE evaluation_turns TO latch_auditor;
+
+GRANT SELECT ON TABLE evaluation_turns TO latch_console;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE evaluation_turns TO latch_evaluator;
+
+GRANT SELECT ON TABLE events TO latch_auditor;
+
+GRANT SELECT ON TABLE events TO latch_console;
+
+GRANT SELECT ON TABLE events TO latch_ingress;
+
+GRANT SELECT ON TABLE events TO latch_maintenance;
+
+GRANT INSERT, SELECT ON TABLE events TO latch_orchestrator;
+
+GRANT SELECT ON TABLE inbox TO latch_auditor;
+
+GRANT INSERT, SELECT ON TABLE inbox TO latch_orchestrator;
+
+GRANT SELECT ON TABLE outbox TO latch_auditor;
+
+GRANT SELECT ON TABLE outbox TO latch_console;
+
+GRANT INSERT, SELECT ON TABLE outbox TO latch_maintenance;
+
+GRANT INSERT, SELECT ON TABLE outbox TO latch_orchestrator;
+
+GRANT INSERT, SELECT ON TABLE outbox TO latch_tool_executor;
+
+GRANT SELECT ON TABLE schema_migrations TO latch_auditor;
+
+GRANT SELECT ON TABLE schema_migrations TO latch_console;
+
+GRANT SELECT ON TABLE schema_migrations TO latch_evaluator;
+
+GRANT SELECT ON TABLE schema_migrations TO latch_ingress;
+
+GRANT SELECT ON TABLE schema_migrations TO latch_maintenance;
+
+GRANT SELECT ON TABLE schema_migrations TO latch_orchestrator;
+
+GRANT SELECT ON TABLE schema_migrations TO latch_tool_executor;
+
+GRANT SELECT ON TABLE streams TO latch_auditor;
+
+GRANT SELECT ON TABLE streams TO latch_console;
+
+GRANT SELECT ON TABLE streams TO latch_evaluator;
+
+GRANT SELECT ON TABLE streams TO latch_ingress;
+
+GRANT INSERT, SELECT ON TABLE streams TO latch_orchestrator;
+
+GRANT SELECT ON TABLE streams TO latch_tool_executor;
+
+GRANT SELECT ON TABLE tool_attempts TO latch_auditor;
+
+GRANT SELECT ON TABLE tool_attempts TO latch_console;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE tool_attempts TO latch_maintenance;
+
+GRANT SELECT ON TABLE tool_attempts TO latch_orchestrator;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE tool_attempts TO latch_tool_executor;
+
+GRANT SELECT ON TABLE tool_ledger TO latch_auditor;
+
+GRANT SELECT ON TABLE tool_ledger TO latch_console;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE tool_ledger TO latch_maintenance;
+
+GRANT SELECT ON TABLE tool_ledger TO latch_orchestrator;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE tool_ledger TO latch_tool_executor;
+
+GRANT SELECT ON TABLE transaction_items TO latch_auditor;
+
+GRANT SELECT ON TABLE transaction_items TO latch_console;
+
+GRANT SELECT ON TABLE transaction_items TO latch_ingress;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE transaction_items TO latch_maintenance;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE transaction_items TO latch_orchestrator;
+
+GRANT SELECT ON TABLE transactions TO latch_auditor;
+
+GRANT SELECT ON TABLE transactions TO latch_console;
+
+GRANT SELECT ON TABLE transactions TO latch_ingress;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE transactions TO latch_maintenance;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE transactions TO latch_orchestrator;
+
+GRANT SELECT ON TABLE turns TO latch_auditor;
+
+GRANT SELECT ON TABLE turns TO latch_console;
+
+GRANT SELECT ON TABLE turns TO latch_ingress;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE turns TO latch_maintenance;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE turns TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION due_deadlines TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION forget_evidence_before TO latch_evaluator;
+
+GRANT EXECUTE ON FUNCTION forget_old_claims TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION forget_outgoing TO latch_console;
+
+GRANT EXECUTE ON FUNCTION forget_outgoing TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION forget_outgoing TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION forget_outgoing TO latch_tool_executor;
+
+GRANT EXECUTE ON FUNCTION measure_outbox TO latch_console;
+
+GRANT EXECUTE ON FUNCTION measure_outbox TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION measure_outbox TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION measure_outbox TO latch_tool_executor;
+
+GRANT EXECUTE ON FUNCTION pending_outgoing TO latch_console;
+
+GRANT EXECUTE ON FUNCTION pending_outgoing TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION pending_outgoing TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION pending_outgoing TO latch_tool_executor;
+
+GRANT EXECUTE ON FUNCTION take_over_invocations TO latch_tool_executor;
+
+GRANT EXECUTE ON FUNCTION tenants_of_invocations TO latch_evaluator;
+
+GRANT EXECUTE ON FUNCTION tenants_of_invocations TO latch_tool_executor;
+
+GRANT EXECUTE ON FUNCTION waiting_turns_before TO latch_evaluator;
