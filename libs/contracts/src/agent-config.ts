@@ -100,6 +100,14 @@ export type WorkflowConfig = {
   readonly primary: string;
 };
 
+/** Bounds of one call, over what the parameters declare. A call that cannot be measured is refused. */
+export type CallLimits = {
+  /** Items of one call at most; null: no bound. */
+  readonly maxItems: number | null;
+  /** Argument name -> the highest amount of one call, over all entries where the argument is a list. */
+  readonly maxAmounts: Readonly<Record<string, number>>;
+};
+
 /** One tool with its policy, both files merged. */
 export type ToolConfig = {
   readonly name: string;
@@ -125,6 +133,14 @@ export type ToolConfig = {
   readonly maxAttempts: number;
   /** Set where the tool is run as a workflow; it is then called step by step and never itself. */
   readonly workflow?: WorkflowConfig;
+  /** Channels that may call it, further narrowed by the agent's; absent: all of the agent's. */
+  readonly channels?: readonly string[];
+  /** Absent: none beside those of the parameters. */
+  readonly limits?: CallLimits;
+  /** How long an answer may be given again, in seconds; only for reads. Absent: every call goes out. */
+  readonly cacheTtlSeconds?: number;
+  /** The schema that the executor has accepted for it, as the orchestrator read it; never from a file. Absent or null: none is pinned yet. */
+  readonly schemaHash?: string | null;
 };
 
 /** One intent, and the tool that it starts. */

@@ -26,13 +26,16 @@ export function itemKey(key: string, itemId: string): string {
 }
 
 /**
- * The digest of what a tool call does: tool, final arguments and items. The engine stores it with its approval; the executor compares it with the
+ * The digest of what a tool call does: tool, the schema that it was approved under (where one was pinned), final arguments and items. The engine stores it with its approval; the executor compares it with the
  * record that woke it, and refuses a difference.
  */
 export function invocationDigest(of: {
   readonly tool_name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly items?: readonly unknown[] | undefined;
+  readonly tool_schema_hash?: string | null | undefined;
 }): string {
-  return digest({ tool: of.tool_name, arguments: of.arguments, items: of.items ?? [] });
+  const { tool_name: tool, arguments: args, items = [], tool_schema_hash: schema } = of;
+  // Without a pinned schema it is the digest of before there were any: what is approved then stays approved.
+  return digest({ tool, arguments: args, items, ...(typeof schema === 'string' ? { schema } : {}) });
 }

@@ -35,6 +35,7 @@ export const errorCatalogue = {
   'tool.input_required': 'The tool asked for input that the call did not give. Call again with the missing arguments.',
   'tool.schema_changed': 'The schema of the tool is not the one that was accepted or approved. Nothing was called.',
   'tool.arguments_invalid': 'The arguments do not fit the input schema of the tool. Nothing was called.',
+  'tool.limit_exceeded': 'The call passes a limit that the operator set for the tool. Nothing was called.',
   'tool.circuit_open': 'The MCP server failed repeatedly and is not called until it answers again.',
   'tool.busy': 'Too many calls to this MCP server are running.',
   'tool.not_allowed': 'The tool, its server, or this agent, tenant or channel is not enabled for it.',

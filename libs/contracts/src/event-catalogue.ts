@@ -27,8 +27,10 @@ export const eventCatalogue = {
   'IC.CONFIRMATION_REQUESTED': fact('A proposal was shown and one confirmation asked for.', 'signal'),
   'IC.CONFIRMATION_RECEIVED': fact('The user answered a proposal.', 'signal'),
   'IC.TOOL_REQUESTED': fact('The engine approved one logical tool call.', 'tool-invocation-v1'),
+  'IC.TOOL_PROGRESS': fact('A server told how far a running call is.', 'signal'),
   'IC.TOOL_EXECUTED': fact('The executor ended a call; the outcome is still raw.', 'tool-execution-v1'),
   'IC.TOOL_COMPLETED': fact('The canonical result of a call.', 'tool-result-v1'),
+  'IC.TOOL_SCHEMA_ACCEPTED': fact('The schema of a tool was pinned: at first sight, or as the change of a read.', 'signal'),
   'IC.TRANSACTION_ENDED': fact('A transaction reached a terminal state.', 'signal'),
   'IC.TRANSACTION_PARKED': fact('A transaction was interrupted and parked with its arguments.', 'signal'),
   'IC.TRANSACTION_RESUMED': fact('A parked transaction was taken up again.', 'signal'),
@@ -54,6 +56,10 @@ export const eventCatalogue = {
   'NOC.INVOCATION_REFUSED': problem('A tool call was not made: unknown to the event store, changed, expired or not allowed.', 'critical', {
     alert: 'LatchInvocationRefused',
     runbook: 'invocation-refused',
+  }),
+  'NOC.TOOL_SCHEMA_CHANGED': problem('A server changed the schema of a tool; one with an effect is not called until an operator accepts it.', 'major', {
+    alert: 'LatchToolSchemaChanged',
+    runbook: 'tool-schema-changed',
   }),
   'NOC.MCP_TIMEOUT': problem('An MCP call passed its deadline.', 'minor', {
     alert: null,

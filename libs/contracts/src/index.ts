@@ -1,6 +1,7 @@
 export { AgentState, TransactionStatus } from './agent-state.ts';
 export {
   type AgentConfig,
+  type CallLimits,
   type ExtractRule,
   type ExtractStrategy,
   type IdentityConfig,

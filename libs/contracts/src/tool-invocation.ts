@@ -64,6 +64,14 @@ export const ToolInvocation = z
     proposal_id: z.string().nullish().describe('The confirmed proposal; the executor recomputes and compares it.'),
     idempotency_key: z.string().optional().describe('Stable over every retry, redelivery and restart (invariant I3).'),
     items: z.array(ProposalItem).optional().describe('The effective set, where there are several.'),
+    channel: z
+      .string()
+      .optional()
+      .meta({ description: 'The channel of the turn that asked for the call.', examples: ['whatsapp'] }),
+    tool_schema_hash: z
+      .string()
+      .nullish()
+      .describe('The schema of the tool that the approval was given under; another one is not called. Null: none was pinned.'),
     expires_at: Instant.optional().describe('After this instant (database clock) the call must not be started.'),
   })
   .meta({ description: 'One logical MCP tool call.', 'x-source': 'SPEC-012 section 8' });

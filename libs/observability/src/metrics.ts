@@ -31,6 +31,8 @@ type ToolMetrics = {
   readonly outcomeUnknown: Counter<'tool'>;
   /** 0 closed, 1 half open, 2 open. */
   readonly circuitState: Gauge<'server'>;
+  /** Tools with an effect that are not called until an operator accepts their new schema. */
+  readonly toolSchemasPending: Gauge<'server'>;
 };
 
 type PipelineMetrics = {
@@ -115,6 +117,11 @@ function toolMetrics(registry: prometheus.Registry): ToolMetrics {
     circuitState: gauge(registry, {
       name: 'circuit_state',
       help: 'Breaker of an MCP server: 0 closed, 1 half open, 2 open.',
+      labels: ['server'],
+    }),
+    toolSchemasPending: gauge(registry, {
+      name: 'tool_schemas_pending',
+      help: 'Tools with an effect that are not called until an operator accepts their new schema.',
       labels: ['server'],
     }),
   };
