@@ -48,7 +48,7 @@ export function callHeaders(idempotencyKey: string | undefined): Readonly<Record
 /** The call that a message belongs to; none for notifications, which go their own way and outlive an aborted call. */
 function callOf(scope: CallScope | undefined, body: string | null): CallScope | undefined {
   if (scope === undefined || body === null) return undefined;
-  return ['tools/call', 'initialize'].includes(methodOf(body)) ? scope : undefined;
+  return ['tools/call', 'tools/list', 'initialize'].includes(methodOf(body)) ? scope : undefined;
 }
 
 function methodOf(body: string): string {

@@ -1,7 +1,9 @@
-import { type McpServerConfig, type RawOutcome } from '@latch/contracts';
+import { failure, type McpServerConfig, type RawOutcome, type Result } from '@latch/contracts';
 import { Agent, buildConnector } from 'undici';
 import { callTool } from './call-tool.ts';
 import { guardedLookup, isRefusedAddress } from './guarded-lookup.ts';
+import { listTools, type ToolListing } from './list-tools.ts';
+import { type ListedTool } from './listed-tool.ts';
 import { type McpCall, type SessionOwner } from './mcp-call.ts';
 import { openSession } from './session.ts';
 import { SessionPool } from './session-pool.ts';
@@ -47,6 +49,16 @@ export class McpClientPool {
   async callTool(call: McpCall): Promise<RawOutcome> {
     if (this.options.servers[call.server] === undefined) return unknownServer(call.server);
     return callTool(call, this.sessions);
+  }
+
+  /**
+   * Lists the tools of a server, all pages, within bounds.
+   *
+   * @returns a failure with `sent: false`: no tool was called, whatever came of it.
+   */
+  async listTools(listing: ToolListing): Promise<Result<readonly ListedTool[], RawOutcome>> {
+    if (this.options.servers[listing.server] === undefined) return failure(unknownServer(listing.server));
+    return listTools(listing, this.sessions);
   }
 
   /** Open sessions, for health and tests. */

@@ -42,6 +42,8 @@ export class TestServer {
   readonly faults: Fault[] = [];
   /** For the next `initialize` requests, in order. */
   readonly handshakeFaults: Fault[] = [];
+  /** For the next `tools/list` requests, in order. */
+  readonly listFaults: Fault[] = [];
   handshakes = 0;
   /** How long the server takes over the client's word that it is initialized. */
   initializedMs = 0;
@@ -98,6 +100,7 @@ export class TestServer {
       this.handshakes += 1;
       return this.handshakeFaults.shift();
     }
+    if (message?.method === 'tools/list') return this.listFaults.shift();
     if (message?.method !== 'tools/call') return undefined;
     this.calls.push({ meta: message.params?._meta, headers, session });
     return this.faults.shift();
