@@ -1,4 +1,4 @@
-import { type CipherGCM, createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto';
+import { type CipherGCM, createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { failure, type Result, success } from '@latch/contracts';
 import { sealDictionary } from './seal-dictionary.ts';
@@ -21,8 +21,8 @@ export type SealedPlace = {
 };
 
 /**
- * Seals a text: AES-256-GCM with a random 96-bit iv under a person's data key, bound to its place. Any JavaScript string comes back as it was, lone surrogates
- * and U+0000 included.
+ * Seals a text: AES-256-GCM with a random 96-bit iv, under a key of its own that a person's data key and the iv give, bound to its place. Any JavaScript string
+ * comes back as it was, lone surrogates and U+0000 included.
  *
  * @returns `~1` and base64url of flags (1 byte), key id (6), iv (12), ciphertext, tag (16). The text is compressed where that makes it shorter.
  */
@@ -32,7 +32,7 @@ export function sealText(text: string, { keyId, key }: DataKey, place: SealedPla
   header.writeUInt8(flags, 0);
   header.writeUIntBE(keyId, 1, 6);
   takeIv().copy(header, 7);
-  const cipher: CipherGCM = createCipheriv('aes-256-gcm', key, header.subarray(7));
+  const cipher: CipherGCM = createCipheriv('aes-256-gcm', valueKey(header, key), header.subarray(7));
   cipher.setAAD(aadOf(header, place));
   const sealed = Buffer.concat([header, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
   return mark + sealed.toString('base64url');
@@ -40,11 +40,24 @@ export function sealText(text: string, { keyId, key }: DataKey, place: SealedPla
 
 /** The text that was sealed for this place. @returns why it does not open: it was altered, moved, or sealed with another key. */
 export function unsealText(sealed: string, { key }: DataKey, place: SealedPlace): Result<string, 'altered'> {
+  return unsealWith(sealed, openingOf(sealed, { key }), place);
+}
+
+/**
+ * What opens this one sealed value and no other of the person's: an evidence bundle carries it, so that its reader can check that the clear text is what
+ * was sealed. 32 bytes.
+ */
+export function openingOf(sealed: string, { key }: Pick<DataKey, 'key'>): Buffer {
+  return valueKey(Buffer.from(sealed.slice(mark.length), 'base64url').subarray(0, headerBytes), key);
+}
+
+/** The text that was sealed for this place, with the opening of the value alone. */
+export function unsealWith(sealed: string, opening: Buffer, place: SealedPlace): Result<string, 'altered'> {
   const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
   if (bytes.length < headerBytes + tagBytes) return failure('altered');
   const header = bytes.subarray(0, headerBytes);
   try {
-    const decipher = createDecipheriv('aes-256-gcm', key, header.subarray(7), { authTagLength: tagBytes });
+    const decipher = createDecipheriv('aes-256-gcm', opening, header.subarray(7), { authTagLength: tagBytes });
     decipher.setAAD(aadOf(header, place));
     decipher.setAuthTag(bytes.subarray(-tagBytes));
     const opened = Buffer.concat([decipher.update(bytes.subarray(headerBytes, -tagBytes)), decipher.final()]);
@@ -66,6 +79,12 @@ export function keyIdOf(sealed: string): number | undefined {
 }
 
 const mark = '~1';
+
+/** The key of one value. It tells nothing about the person's key, nor about that of another value. */
+function valueKey(header: Buffer, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(header).digest();
+}
+
 const ivBytes = 12;
 const tagBytes = 16;
 const headerBytes = 7 + ivBytes;

@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { sealDictionary } from './seal-dictionary.ts';
-import { type DataKey, isSealed, keyIdOf, type SealedPlace, sealText, unsealText } from './seal-value.ts';
+import {
+  type DataKey,
+  isSealed,
+  keyIdOf,
+  openingOf,
+  type SealedPlace,
+  sealText,
+  unsealText,
+  unsealWith,
+} from './seal-value.ts';
 
 const key: DataKey = { keyId: 4_711, key: randomBytes(32) };
 const place: SealedPlace = { tenantId: 'default', stream: 'stream-1', version: 7, field: 'payload' };
@@ -53,6 +62,14 @@ describe('a sealed text', () => {
         expect(unsealText(`~1${altered.toString('base64url')}`, key, place).ok).toBe(false);
       }),
     );
+  });
+
+  it('opens with an opening that opens nothing else', () => {
+    const [one, other] = [sealText('quero cancelar', key, place), sealText('quero cancelar', key, place)];
+    const opening = openingOf(one, key);
+    expect(unsealWith(one, opening, place)).toEqual({ ok: true, value: 'quero cancelar' });
+    expect(unsealWith(other, opening, place)).toEqual({ ok: false, error: 'altered' });
+    expect(opening.equals(key.key)).toBe(false);
   });
 
   it('does not open when it is cut, or with the key of somebody else', () => {
