@@ -7,11 +7,18 @@ import { type ApprovedInvocation } from './conversation-append.ts';
 import { clockColumn, Database, type Sql } from './database.ts';
 import { dueDeadlines } from './due-deadlines.ts';
 import { loadTurns } from './load.ts';
+import { OpenAlarms } from './open-alarms.ts';
 import { type OutboxReader, outboxReader } from './outbox.ts';
 import { readConversation } from './read-conversation.ts';
 import { type EventRange, followEvents, type GlobalPosition, readEvents } from './read-events.ts';
 import { readStreams, type StoredStream, type StreamFilter } from './read-streams.ts';
-import { listTransactions, readTransaction, type TransactionFilter } from './read-transactions.ts';
+import {
+  countTransactions,
+  listTransactions,
+  readTransaction,
+  type TransactionCount,
+  type TransactionFilter,
+} from './read-transactions.ts';
 import { type StoreRole } from './migrations/tenant-table.ts';
 import { openTransaction, type StoreTransaction } from './store-transaction.ts';
 import {
@@ -22,6 +29,7 @@ import {
   type StoredTurn,
 } from './stored-conversation.ts';
 import { everyTenant } from './tenant-scope.ts';
+import { ToolCatalogue } from './tool-catalogue.ts';
 import { ToolLedger } from './tool-ledger.ts';
 
 /** How to reach the store. */
@@ -65,6 +73,10 @@ export async function openEventStore(options: EventStoreOptions): Promise<EventS
 /** The evidence of every conversation, in Postgres (DESIGN section 8). Every read of one tenant's data takes the tenant. */
 export class EventStore {
   readonly ledger: ToolLedger;
+  /** The pinned schemas of the servers' tools. */
+  readonly catalogue: ToolCatalogue;
+  /** The alarms that are open. */
+  readonly alarms: OpenAlarms;
   /** This producer's outbox. */
   readonly outbox: OutboxReader;
 
@@ -73,6 +85,8 @@ export class EventStore {
     private readonly producer: string,
   ) {
     this.ledger = new ToolLedger(database, producer);
+    this.catalogue = new ToolCatalogue(database);
+    this.alarms = new OpenAlarms(database);
     this.outbox = outboxReader(database.sql, producer);
   }
 
@@ -125,6 +139,14 @@ export class EventStore {
     return listTransactions(this.of(filter.tenantId), filter);
   }
 
+  /** The transactions of a tenant that started at an instant or later, counted by state and outcome. */
+  async countTransactions(of: {
+    readonly tenantId: string;
+    readonly since: string;
+  }): Promise<readonly TransactionCount[]> {
+    return countTransactions(this.of(of.tenantId), of);
+  }
+
   /** One transaction with its items. */
   async readTransaction(tenantId: string, transactionId: string): Promise<StoredTransaction | undefined> {
     return readTransaction(this.of(tenantId), tenantId, transactionId);
@@ -138,6 +160,12 @@ export class EventStore {
   /** The same for a batch, in one round trip. */
   async readApprovedInvocations(invocationIds: readonly string[]): Promise<ReadonlyMap<string, ApprovedInvocation>> {
     return readApprovedInvocations(this.database.within({ invocationIds }), invocationIds);
+  }
+
+  /** The schema of each tool that was accepted: what a proposal is made under, and what alone is called. */
+  async readAcceptedSchemas(): Promise<readonly { server: string; tool: string; hash: string }[]> {
+    const tools = await this.catalogue.read();
+    return tools.map(({ server, tool, acceptedHash }) => ({ server, tool, hash: acceptedHash }));
   }
 
   /** Keeps configurations under their digest, so that a transaction can go on with the one that it started with. */

@@ -13,10 +13,11 @@ export { EventStore, type EventStoreOptions, openEventStore } from './event-stor
 export { type ChainedEvent, type ChainedStream, eventHash, genesisHash } from './hash-chain.ts';
 export { migrate } from './migrate.ts';
 export { type StoreRole, storeRoles } from './migrations/tenant-table.ts';
+export { type OpenAlarm, OpenAlarms } from './open-alarms.ts';
 export { type OutboxReader } from './outbox.ts';
 export { type EventRange, type GlobalPosition } from './read-events.ts';
 export { type StoredStream, type StreamFilter } from './read-streams.ts';
-export { type TransactionFilter } from './read-transactions.ts';
+export { type TransactionCount, type TransactionFilter } from './read-transactions.ts';
 export { asStoreError } from './store-errors.ts';
 export { type StoreTransaction } from './store-transaction.ts';
 export {
@@ -27,6 +28,13 @@ export {
   type StoredTransaction,
   type StoredTurn,
 } from './stored-conversation.ts';
+export {
+  type Acceptance,
+  type CatalogueChange,
+  type CatalogueTool,
+  type ObservedTool,
+  ToolCatalogue,
+} from './tool-catalogue.ts';
 export {
   type AttemptToStart,
   type Lease,

@@ -104,6 +104,25 @@ describe('the list of transactions', () => {
   });
 });
 
+describe('the count of transactions', () => {
+  it('is by state and outcome, from an instant on, of one tenant', async () => {
+    const key = newKey('counted');
+    const failed = { status: 'COMPLETED', outcome: 'FAILED' } as const;
+    await appendBatch(store, key, {
+      transactions: [
+        transaction(),
+        transaction(failed),
+        transaction(failed),
+        transaction({ startedAt: '2020-01-01T00:00:00.000Z' }),
+      ],
+    });
+    expect(await store.countTransactions({ tenantId: 'counted', since: '2026-01-01T00:00:00.000Z' })).toEqual([
+      { ...failed, count: 2 },
+      { status: 'EXECUTING', outcome: null, count: 1 },
+    ]);
+  });
+});
+
 describe('the pages of the list', () => {
   it('hold every transaction once, also where several began in the same moment', async () => {
     const key = newKey('pages');

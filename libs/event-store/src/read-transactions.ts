@@ -70,6 +70,25 @@ export async function readTransaction(
   return transaction;
 }
 
+/** How many transactions of a tenant are in a state, with the same outcome. */
+export type TransactionCount = {
+  readonly status: TransactionStatus;
+  readonly outcome: AggregateOutcome | null;
+  readonly count: number;
+};
+
+/** The transactions of a tenant that started at an instant or later, counted by state and outcome. */
+export async function countTransactions(
+  sql: Sql,
+  { tenantId, since }: Required<Pick<TransactionFilter, 'tenantId' | 'since'>>,
+): Promise<readonly TransactionCount[]> {
+  return sql<TransactionCount>(
+    `SELECT status, outcome, count(*)::int AS count FROM transactions WHERE tenant_id = $1 AND started_at >= $2
+     GROUP BY status, outcome ORDER BY status, outcome`,
+    [tenantId, since],
+  );
+}
+
 type ItemRow = {
   transaction_id: string;
   item_id: string;
