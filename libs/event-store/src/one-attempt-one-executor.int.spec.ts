@@ -15,10 +15,12 @@ import { type OutcomeToRecord } from './tool-ledger.ts';
 let fixture: StoreFixture;
 let store: EventStore;
 let other: EventStore;
+let engine: EventStore;
 
 beforeAll(async () => {
   fixture = await createStoreFixture();
-  [store, other] = await Promise.all([fixture.open('tool-executor'), fixture.open('tool-executor')]);
+  const producers = ['tool-executor', 'tool-executor', 'orchestrator'] as const;
+  [store, other, engine] = await Promise.all(producers.map((producer) => fixture.open(producer)));
 });
 afterAll(() => fixture.close());
 
@@ -29,7 +31,7 @@ const ended = { ...ours, leaseMs: -1 } as const;
 async function approve(): Promise<ApprovedInvocation> {
   const key = newKey();
   const call = approved(key);
-  await appendBatch(store, key, { invocations: [call] });
+  await appendBatch(engine, key, { invocations: [call] });
   return call;
 }
 

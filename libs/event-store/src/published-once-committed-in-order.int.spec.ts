@@ -92,6 +92,7 @@ describe('the next batch', () => {
     const [published, left] = [outgoing(key, 'published'), outgoing(key, 'left')];
     await appendBatch(store, key, { outgoing: [published, left] });
     const pending = await store.inTransaction(async (tx) => {
+      await tx.claim([messageOf(key)]);
       await tx.forgetPublished([published.eventId]);
       await tx.load([key]);
       return tx.loadPendingOutgoing([key]);
@@ -104,6 +105,7 @@ describe('the next batch', () => {
     const answer = outgoing(key, 'answer');
     await appendBatch(store, key, { outgoing: [answer] });
     await store.inTransaction(async (tx) => {
+      await tx.claim([messageOf(key)]);
       const loaded = await tx.load([key]);
       const expectedVersion = loaded.get(key)?.version ?? 0;
       await tx.append([appendOf(key, { expectedVersion, events: [], outgoing: [answer] })]);
@@ -117,10 +119,11 @@ describe('a follower of all events', () => {
   it('never misses a batch that commits late', async () => {
     const [early, late] = [newKey(), newKey()];
     await appendBatch(store, early, { events: [event('before')] });
+    const auditor = await fixture.open('auditor');
     const payloads: unknown[] = [];
     let after: { writtenBy: string; position: string } | null = null;
     const follow = async (): Promise<void> => {
-      for (const { payload, at } of await store.followEvents({ after, limit: 1000 })) {
+      for (const { payload, at } of await auditor.followEvents({ after, limit: 1000 })) {
         payloads.push(payload);
         after = at;
       }

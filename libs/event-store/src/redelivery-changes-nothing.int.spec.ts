@@ -104,6 +104,7 @@ describe('an answer', () => {
     await appendBatch(store, key, { turns: [{ ...turn, status: 'done', response }] });
     await appendBatch(store, key, { turns: [{ ...turn, status: 'done', response: '{"other":true}' }] });
     const stored = await store.inTransaction(async (tx) => {
+      await tx.claim([messageOf(key)]);
       await tx.load([key]);
       return tx.loadTurns([turn.turnId, 'unknown']);
     });

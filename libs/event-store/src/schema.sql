@@ -675,7 +675,13 @@ GRANT EXECUTE ON FUNCTION pending_outgoing TO latch_tool_executor;
 
 GRANT EXECUTE ON FUNCTION take_over_invocations TO latch_tool_executor;
 
+GRANT EXECUTE ON FUNCTION tenants_of_invocations TO latch_console;
+
 GRANT EXECUTE ON FUNCTION tenants_of_invocations TO latch_evaluator;
+
+GRANT EXECUTE ON FUNCTION tenants_of_invocations TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION tenants_of_invocations TO latch_orchestrator;
 
 GRANT EXECUTE ON FUNCTION tenants_of_invocations TO latch_tool_executor;
 

@@ -7,11 +7,12 @@ import { type MessageToClaim } from './claim.ts';
 import { type ApprovedInvocation, type ConversationAppend, type EventToAppend } from './conversation-append.ts';
 import { type EventStore, openEventStore } from './event-store.ts';
 import { migrate } from './migrate.ts';
+import { type StoreRole, storeRoles } from './migrations/tenant-table.ts';
 
 /** A database of its own for one spec file, with the schema, and doors to it that are closed with it. */
 export type StoreFixture = {
   readonly url: string;
-  /** Opens a store, as one more service instance would. */
+  /** Opens a store, as one more instance of this service would: in its role. */
   open(producer?: string): Promise<EventStore>;
   /** Runs SQL as the database's owner, past the store. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -30,7 +31,8 @@ export async function createStoreFixture(): Promise<StoreFixture> {
   return {
     url: database.url,
     async open(producer = 'orchestrator') {
-      const store = await openEventStore({ databaseUrl: database.url, producer, logger: silentLogger });
+      const role = roleOf(producer);
+      const store = await openEventStore({ databaseUrl: database.url, producer, logger: silentLogger, role });
       stores.push(store);
       return store;
     },
@@ -40,6 +42,11 @@ export async function createStoreFixture(): Promise<StoreFixture> {
       await database.drop();
     },
   };
+}
+
+function roleOf(producer: string): StoreRole {
+  const role = `latch_${producer.replaceAll('-', '_')}`;
+  return storeRoles.find((known) => known === role) ?? 'latch_orchestrator';
 }
 
 /** A new conversation key of a tenant. */

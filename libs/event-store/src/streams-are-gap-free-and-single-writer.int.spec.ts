@@ -79,6 +79,7 @@ describe('two writers', () => {
     const key = newKey();
     await appendBatch(store, key);
     const stale = other.inTransaction(async (tx) => {
+      await tx.claim([messageOf(key)]);
       await tx.load([key]);
       await tx.append([appendOf(key, { expectedVersion: 0, events: [event('stale')] })]);
     });

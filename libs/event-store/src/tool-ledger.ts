@@ -3,6 +3,7 @@ import { readApprovedInvocations } from './approved-invocations.ts';
 import { type ApprovedInvocation } from './conversation-append.ts';
 import { type Database, type Sql } from './database.ts';
 import { insertOutgoing } from './outbox.ts';
+import { openScope } from './tenant-scope.ts';
 
 /** Who works on an invocation, and for how long nobody else may. `owner` names one running executor, not the service. */
 export type Lease = { readonly owner: string; readonly leaseMs: number };
@@ -51,7 +52,7 @@ export type OutcomeToRecord = {
 /** The executor's row machine: CLAIMED -> STARTED(n), committed before the socket write -> DONE. Written by tool-executor only. */
 export class ToolLedger {
   constructor(
-    private readonly database: Pick<Database, 'sql' | 'transaction'>,
+    private readonly database: Pick<Database, 'sql' | 'transaction' | 'within'>,
     private readonly producer: string,
   ) {}
 
@@ -62,11 +63,7 @@ export class ToolLedger {
   ): Promise<readonly LedgerClaim[]> {
     if (invocations.length === 0) return [];
     const ids = invocations.map(({ invocationId }) => invocationId);
-    const rows = await this.database.sql<{ invocation_id: string; is_claimed: boolean }>(claimSql, [
-      ids,
-      owner,
-      leaseMs,
-    ]);
+    const rows = await this.about(ids)<{ invocation_id: string; is_claimed: boolean }>(claimSql, [ids, owner, leaseMs]);
     const approved = new Map(rows.map((row) => [row.invocation_id, row.is_claimed]));
     return ids.map((id, index) => {
       const isClaimed = approved.get(id);
@@ -81,7 +78,7 @@ export class ToolLedger {
    * @returns false when this attempt was started already, another owner holds the lease, or the outcome is recorded.
    */
   async startAttempt({ invocationId, number, step, owner, leaseMs, ended = [] }: AttemptToStart): Promise<boolean> {
-    const started = await this.database.sql(startAttemptSql, [
+    const started = await this.about([invocationId])(startAttemptSql, [
       invocationId,
       number,
       owner,
@@ -108,11 +105,10 @@ export class ToolLedger {
   async recordOutcome({ invocationId, owner, execution, outgoing }: OutcomeToRecord): Promise<boolean> {
     const known = execution.attempts.at(-1)?.number ?? 0;
     return this.database.transaction(async (sql) => {
-      const [done] = await sql<{ stream_id: string; tenant_id: string }>(recordOutcomeSql, [
-        invocationId,
-        JSON.stringify(execution),
-        owner,
-        known,
+      const values = [invocationId, JSON.stringify(execution), owner, known];
+      const [, [done]] = await Promise.all([
+        openScope(sql, { invocationIds: [invocationId] }),
+        sql<{ stream_id: string; tenant_id: string }>(recordOutcomeSql, values),
       ]);
       if (!done) return false;
       await Promise.all([
@@ -128,23 +124,29 @@ export class ToolLedger {
    * ever prolongs, and gives nothing back that has been taken over.
    */
   async renewLeases(invocationIds: readonly string[], { owner, leaseMs }: Lease): Promise<void> {
-    if (invocationIds.length > 0) await this.database.sql(renewSql, [invocationIds, owner, leaseMs]);
+    if (invocationIds.length > 0) await this.about(invocationIds)(renewSql, [invocationIds, owner, leaseMs]);
   }
 
   /** Takes over invocations without an outcome whose lease ended: what a crashed or hanging executor left, oldest first. Safe with many replicas. */
   async resumable({ owner, leaseMs, limit }: Lease & { readonly limit: number }): Promise<readonly LedgerEntry[]> {
     const rows = await this.database.sql<LedgerRow>(resumeSql, [owner, leaseMs, limit]);
-    return entriesOf(this.database.sql, rows);
+    return entriesOf(this.about(rows.map((row) => row.invocation_id)), rows);
   }
 
   /** What the ledger knows of an invocation. */
   async read(invocationId: string): Promise<LedgerEntry | undefined> {
-    const rows = await this.database.sql<LedgerRow>(
+    const sql = this.about([invocationId]);
+    const rows = await sql<LedgerRow>(
       `SELECT invocation_id, status, owner, lease_until, execution FROM tool_ledger WHERE invocation_id = $1`,
       [invocationId],
     );
-    const [entry] = await entriesOf(this.database.sql, rows);
+    const [entry] = await entriesOf(sql, rows);
     return entry;
+  }
+
+  /** Statements that see the rows of the tenants whose calls these are, as the engine approved them: the executor's word for a tenant opens nothing. */
+  private about(invocationIds: readonly string[]): Sql {
+    return this.database.within({ invocationIds });
   }
 }
 
@@ -191,14 +193,7 @@ const renewSql = `
   WHERE invocation_id = ANY($1::text[]) AND owner = $2 AND status <> 'DONE' AND lease_until < ${leaseEnd('$3')}`;
 
 const resumeSql = `
-  UPDATE tool_ledger SET owner = $1, lease_until = ${leaseEnd('$2')}
-  WHERE invocation_id IN (
-    SELECT invocation_id FROM tool_ledger
-    WHERE status <> 'DONE' AND lease_until < clock_timestamp()
-    ORDER BY lease_until LIMIT $3
-    FOR UPDATE SKIP LOCKED
-  )
-  RETURNING invocation_id, status, owner, lease_until, execution`;
+  SELECT invocation_id, status, owner, lease_until, execution FROM take_over_invocations($1, $2, $3)`;
 
 async function saveAttempts(
   sql: Sql,

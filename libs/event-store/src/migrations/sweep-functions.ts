@@ -94,7 +94,7 @@ const sweeps: readonly Sweep[] = [
     returns: 'text[]',
     body: `
       SELECT array_agg(DISTINCT tenant_id) FROM approved_invocations WHERE invocation_id = ANY(invocation_ids)`,
-    roles: ['latch_tool_executor', 'latch_evaluator'],
+    roles: ['latch_tool_executor', 'latch_orchestrator', 'latch_evaluator', 'latch_console', 'latch_maintenance'],
   },
   {
     name: 'take_over_invocations',
