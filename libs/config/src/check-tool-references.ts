@@ -1,4 +1,5 @@
 import { type ToolConfig } from '@latch/contracts';
+import { checkExtract } from './check-extract.ts';
 import { checkNames, unknownName } from './check-references.ts';
 import { type ConfigProblem } from './config-problem.ts';
 import { type MappingFile } from './mapping-file.ts';
@@ -57,9 +58,14 @@ export function checkMapping(
     const defaults = Object.keys(entry.defaults).flatMap((argument) =>
       checkArgument(file, { path: [...path, 'defaults', argument], argument, tool }),
     );
+    const extract = Object.keys(entry.extract).flatMap((argument) =>
+      checkArgument(file, { path: [...path, 'extract', argument], argument, tool }),
+    );
     return [
       ...map,
       ...defaults,
+      ...extract,
+      ...checkExtract({ file, path, entries: entry.extract, tool }),
       ...checkIdempotencyArgument(file, { path, argument: entry.idempotencyArgument, tool }),
     ];
   });

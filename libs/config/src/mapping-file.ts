@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ExtractEntry, ExtractSchema } from './extract-rule.ts';
 import { Name, type Parsed, parseSection, section } from './parse-section.ts';
 import { type YamlFile, type YamlPath } from './yaml-file.ts';
 
@@ -7,6 +8,7 @@ export type MappingEntry = {
   readonly map: Readonly<Record<string, string>>;
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly idempotencyArgument?: string;
+  readonly extract: Readonly<Record<string, ExtractEntry>>;
 };
 
 /** `mcp_parameter_mapping.yaml`. */
@@ -35,10 +37,12 @@ const Mapping = section({
   map: z.record(z.string(), Name).default({}),
   defaults: z.record(Name, z.unknown()).default({}),
   idempotency_argument: Name.optional(),
+  extract: z.record(Name, ExtractSchema).default({}),
 }).transform((keys): MappingEntry => ({
   map: keys.map,
   defaults: keys.defaults,
   idempotencyArgument: keys.idempotency_argument,
+  extract: keys.extract,
 }));
 
 const MappingSchema = section({

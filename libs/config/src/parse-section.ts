@@ -13,7 +13,7 @@ export type Parsed<T> = { readonly value: T | null; readonly problems: readonly 
 const withoutEffect = new Set([
   ...['prompt_policy_path', 'routing_config_path', 'guardrails_config_path', 'judges_config_path'],
   ...['mcp_servers_config_path', 'tools_config_path', 'router', 'state_policies', 'priority'],
-  ...['selection_keywords', 'response', 'cache', 'execution', 'extract', 'currency', 'items'],
+  ...['selection_keywords', 'response', 'cache', 'extract', 'currency', 'items'],
 ]);
 
 /**

@@ -1,5 +1,11 @@
-import { type OperationType, type ParameterConfig, type ParameterMapping, type ToolConfig } from '@latch/contracts';
-import { type MappingFile } from './mapping-file.ts';
+import {
+  type ExtractRule,
+  type OperationType,
+  type ParameterConfig,
+  type ParameterMapping,
+  type ToolConfig,
+} from '@latch/contracts';
+import { type MappingEntry, type MappingFile } from './mapping-file.ts';
 import { type PoliciesFile } from './policies-file.ts';
 import { type PolicyEntry } from './policy-keys.ts';
 import { type ArgumentEntry, type ToolEntry, type ToolsFile } from './tools-file.ts';
@@ -128,7 +134,20 @@ function resolveMapping(of: {
     map: recordOf(map.filter(([, argument]) => of.declared.has(argument))),
     defaults: recordOf(defaults.filter(([argument]) => of.declared.has(argument))),
     idempotencyArgument: overlay(entries).idempotencyArgument ?? null,
+    ...extractOf(entries, of.declared),
   };
+}
+
+/** Absent where nothing is extracted, so that the digests of configurations without it stay as they are. */
+function extractOf(
+  entries: readonly (MappingEntry | undefined)[],
+  declared: ReadonlySet<string>,
+): Pick<ParameterMapping, 'extract'> {
+  const rules = Object.entries(overlayRecords(entries.map((entry) => entry?.extract))).flatMap(
+    ([argument, rule]): [string, ExtractRule][] =>
+      rule === 'llm' || !declared.has(argument) ? [] : [[argument, rule]],
+  );
+  return rules.length === 0 ? {} : { extract: recordOf(rules) };
 }
 
 /** Puts later values over earlier ones; what a layer leaves out or does not say stays as it was. */
