@@ -4,6 +4,7 @@ import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-s
 import { InboxByAge1764600000000 } from './migrations/1764600000000-inbox-by-age.ts';
 import { RolesAndTenants1765000000000 } from './migrations/1765000000000-roles-and-tenants.ts';
 import { AttemptsOfSteps1765100000000 } from './migrations/1765100000000-attempts-of-steps.ts';
+import { ToolCatalogue1765110000000 } from './migrations/1765110000000-tool-catalogue.ts';
 
 /** An entity class of TypeORM. */
 export type EntityClass = new () => object;
@@ -43,6 +44,7 @@ const migrations: MixedList<new () => MigrationInterface> = [
   InboxByAge1764600000000,
   RolesAndTenants1765000000000,
   AttemptsOfSteps1765100000000,
+  ToolCatalogue1765110000000,
 ];
 
 /** The data source that runs the migrations, each in a transaction of its own. */
