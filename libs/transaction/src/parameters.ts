@@ -1,8 +1,9 @@
 import { type ToolConfig, type TurnId } from '@latch/contracts';
-import { canonicalize, isAbsent } from './canonicalize.ts';
+import { isAbsent } from './canonicalize.ts';
 import { type ArgumentSource } from './events.ts';
 import { type UserSpoke } from './inputs.ts';
 import { mapArguments, mappedValues } from './map-arguments.ts';
+import { readGiven } from './read-given.ts';
 import { type Arguments, type Correction, type TransactionCore } from './state.ts';
 
 /** What one turn adds to the collected values. `invalid`: parameter -> what is wrong with the value that was given. */
@@ -44,7 +45,7 @@ export function mergeTurn(of: {
     const offer = offerFor(name, offered);
     const parameter = offer === null ? undefined : tool.parameters[name];
     if (offer === null || parameter === undefined) continue;
-    const read = canonicalize(parameter, offer.value);
+    const read = readGiven({ tool, parameter, value: offer.value, isMapped: offer.source === 'business_context' });
     if (!read.ok) invalid.push([name, read.error]);
     else if (!isSame(collected[name], read.value)) {
       values.push([name, read.value]);
@@ -77,7 +78,7 @@ export function missingParameters(
   transaction: Pick<TransactionCore, 'arguments' | 'businessContext'> & { readonly reopened?: readonly string[] },
 ): readonly string[] {
   const notCollected = tool.requires.filter((name) => isAbsent(transaction.arguments[name]));
-  const known = notCollected.length === 0 ? {} : mapArguments(tool, {}, transaction.businessContext);
+  const known = notCollected.length === 0 ? {} : mapArguments(tool, transaction.arguments, transaction.businessContext);
   const reopened = (transaction.reopened ?? []).filter((name) => isAbsent(transaction.arguments[name]));
   const required = notCollected.filter((name) => isAbsent(known[name]));
   return [...new Set([...reopened, ...required])];
