@@ -2,7 +2,7 @@ import { EvaluationResult, EventEnvelope, ToolResult } from '@latch/contracts';
 import { asStoreError, createDataSource } from '@latch/event-store';
 import { type ReceivedEnvelope } from '@latch/messaging';
 import { type Logger } from '@latch/observability';
-import { type DataSource, In, LessThan, QueryFailedError, Raw, TypeORMError } from 'typeorm';
+import { type DataSource, type EntityManager, In, QueryFailedError, Raw, TypeORMError } from 'typeorm';
 import { EvaluationEntity, EvidenceEntity, WaitingTurnEntity } from './evaluation.entity.ts';
 
 /** A tool result as it came, and the conversation and transaction that it belongs to. */
@@ -14,9 +14,15 @@ export type KeptEvidence = {
   readonly result: ToolResult;
 };
 
-type Source = Pick<DataSource, 'manager' | 'query' | 'destroy'>;
+type Source = Pick<DataSource, 'transaction' | 'query' | 'destroy'>;
 
-/** The evaluator's own tables: evidence, turns that wait for theirs, and results. */
+/** An answer, as far as it must be known to be found. */
+type KeptAnswer = Pick<ReceivedEnvelope, 'event_id' | 'tenant_id'>;
+
+/** A conversation and whose it is. */
+type TenantConversation = Pick<ReceivedEnvelope, 'conversation_key' | 'tenant_id'>;
+
+/** The evaluator's own tables: evidence, turns that wait for theirs, and results. Every use opens the rows of the tenants that it is about, and of no others. */
 export class EvaluationStore {
   private lastError: unknown;
 
@@ -30,7 +36,8 @@ export class EvaluationStore {
       conversationKey: envelope.conversation_key,
       envelope,
     }));
-    await this.use(async ({ manager }) => {
+    const tenants = [...evidence.map(({ tenantId }) => tenantId), ...turns.map(({ tenantId }) => tenantId)];
+    await this.within(tenants, async (manager) => {
       if (evidence.length > 0) {
         await manager
           .createQueryBuilder()
@@ -47,21 +54,30 @@ export class EvaluationStore {
   }
 
   /** The answers of these conversations that are not judged yet, oldest first. */
-  async waitingIn(conversationKeys: readonly string[]): Promise<readonly ReceivedEnvelope[]> {
+  async waitingIn(conversations: readonly TenantConversation[]): Promise<readonly ReceivedEnvelope[]> {
+    const conversationKey = In([...new Set(conversations.map(({ conversation_key }) => conversation_key))]);
     const isNotSetAside = Raw((column) => `${column} < 'infinity'`);
-    return this.waiting({ conversationKey: In([...conversationKeys]), receivedAt: isNotSetAside });
+    const found = await this.within(tenantsOf(conversations), (manager) =>
+      manager.find(WaitingTurnEntity, {
+        where: { conversationKey, receivedAt: isNotSetAside },
+        order: { receivedAt: 'ASC', eventId: 'ASC' },
+      }),
+    );
+    return found.map(envelopeOf);
   }
 
-  /** Answers that were received before an instant and are not judged yet, oldest first. */
+  /** Answers of all tenants that were received before an instant and are not judged yet, oldest first. */
   async waitingSince(before: Date, limit: number): Promise<readonly ReceivedEnvelope[]> {
-    return this.waiting({ receivedAt: LessThan(before) }, limit);
+    const statement = `SELECT event_id AS "eventId", conversation_key AS "conversationKey", envelope FROM waiting_turns_before($1, $2)`;
+    const found = await this.use((source) => source.query<WaitingTurn[]>(statement, [before, limit]));
+    return found.map(envelopeOf);
   }
 
   /** The tool results that these answers may rest on: what caused them, and the rest of its transaction and of theirs. Oldest first. */
   async evidenceFor(answers: readonly ReceivedEnvelope[]): Promise<readonly KeptEvidence[]> {
     const causes = answers.flatMap(({ causation_id }) => causation_id ?? []);
     const transactions = answers.flatMap(({ transaction_id }) => transaction_id ?? []);
-    const found = await this.use(({ manager }) =>
+    const found = await this.within(tenantsOf(answers), (manager) =>
       manager
         .createQueryBuilder(EvidenceEntity, 'evidence')
         .where('evidence.event_id = ANY(:causes)', { causes })
@@ -79,7 +95,7 @@ export class EvaluationStore {
   /** Stores results, each once. @returns them as they are stored: of a repeated evaluation, the first. */
   async save(results: readonly EvaluationResult[]): Promise<readonly EvaluationResult[]> {
     if (results.length === 0) return [];
-    return this.use(async ({ manager }) => {
+    return this.within(tenantsOf(results), async (manager) => {
       await manager
         .createQueryBuilder()
         .insert()
@@ -95,22 +111,25 @@ export class EvaluationStore {
   }
 
   /** Lets go of answers whose evaluation is published. */
-  async forget(eventIds: readonly string[]): Promise<void> {
-    if (eventIds.length > 0) await this.use(({ manager }) => manager.delete(WaitingTurnEntity, [...eventIds]));
+  async forget(answers: readonly KeptAnswer[]): Promise<void> {
+    if (answers.length === 0) return;
+    const eventIds = answers.map(({ event_id }) => event_id);
+    await this.within(tenantsOf(answers), (manager) => manager.delete(WaitingTurnEntity, eventIds));
   }
 
   /**
    * Leaves answers out of every later look, and keeps them: they count as received at the end of time. Who has mended the cause gives them their time back
    * (`received_at`), and they are judged.
    */
-  async setAside(eventIds: readonly string[]): Promise<void> {
+  async setAside(answers: readonly KeptAnswer[]): Promise<void> {
     const statement = `UPDATE evaluation_turns SET received_at = 'infinity' WHERE event_id = ANY($1::text[])`;
-    await this.use((source) => source.query(statement, [eventIds]));
+    const eventIds = answers.map(({ event_id }) => event_id);
+    await this.within(tenantsOf(answers), (manager) => manager.query(statement, [eventIds]));
   }
 
-  /** Deletes evidence that was received before an instant. */
+  /** Deletes evidence of all tenants that was received before an instant. */
   async forgetEvidenceBefore(before: Date): Promise<void> {
-    await this.use(({ manager }) => manager.delete(EvidenceEntity, { receivedAt: LessThan(before) }));
+    await this.use((source) => source.query('SELECT forget_evidence_before($1)', [before]));
   }
 
   /** The evaluations of a conversation of a tenant, newest first. */
@@ -120,7 +139,7 @@ export class EvaluationStore {
     readonly limit: number;
   }): Promise<readonly EvaluationResult[]> {
     const { tenantId, conversationKey, limit } = of;
-    const found = await this.use(({ manager }) =>
+    const found = await this.within([tenantId], (manager) =>
       manager.find(EvaluationEntity, {
         where: { tenantId, conversationKey },
         order: { evaluatedAt: 'DESC', resultId: 'DESC' },
@@ -145,18 +164,14 @@ export class EvaluationStore {
     await this.source.destroy();
   }
 
-  private async waiting(
-    where: Parameters<DataSource['manager']['findBy']>[1],
-    limit?: number,
-  ): Promise<readonly ReceivedEnvelope[]> {
-    const found = await this.use(({ manager }) =>
-      manager.find(WaitingTurnEntity, { where, order: { receivedAt: 'ASC', eventId: 'ASC' }, take: limit }),
+  /** Runs `work` in a transaction that sees and writes rows of these tenants only (row-level security). */
+  private async within<T>(tenants: readonly string[], work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return this.use((source) =>
+      source.transaction(async (manager) => {
+        await manager.query(`SELECT set_config('app.tenants', $1::text[]::text, true)`, [[...new Set(tenants)]]);
+        return work(manager);
+      }),
     );
-    return found.map(({ envelope, eventId, conversationKey }) => ({
-      ...EventEnvelope.parse(envelope),
-      event_id: eventId,
-      conversation_key: conversationKey,
-    }));
   }
 
   /** @throws RetryableError when the database does not answer: the batch is repeated, never dead-lettered for it. */
@@ -178,8 +193,19 @@ export async function openEvaluationStore(databaseUrl: string, logger: Logger): 
     entities: [EvidenceEntity, WaitingTurnEntity, EvaluationEntity],
     applicationName: 'latch-evaluator',
     logger,
+    role: 'latch_evaluator',
   });
   return new EvaluationStore(await source.initialize());
+}
+
+function tenantsOf(rows: readonly { readonly tenant_id: string }[]): readonly string[] {
+  return [...new Set(rows.map(({ tenant_id }) => tenant_id))];
+}
+
+type WaitingTurn = Pick<WaitingTurnEntity, 'eventId' | 'conversationKey' | 'envelope'>;
+
+function envelopeOf({ envelope, eventId, conversationKey }: WaitingTurn): ReceivedEnvelope {
+  return { ...EventEnvelope.parse(envelope), event_id: eventId, conversation_key: conversationKey };
 }
 
 function entityOf(result: EvaluationResult): EvaluationEntity {

@@ -5,7 +5,7 @@ import { EvaluationStore } from './evaluation-store.ts';
 
 function failingStore(error: Error): EvaluationStore {
   const fail = (): Promise<never> => Promise.reject(error);
-  return new EvaluationStore({ query: fail, destroy: fail, manager: Object.create(null) });
+  return new EvaluationStore({ query: fail, destroy: fail, transaction: fail });
 }
 
 describe('a database that does not answer', () => {

@@ -32,7 +32,12 @@ beforeAll(async () => {
   database = await freshDatabase();
   await migrate(database.url);
   store = await openEvaluationStore(database.url, logger);
-  engine = await openEventStore({ databaseUrl: database.url, producer: 'orchestrator', logger });
+  engine = await openEventStore({
+    databaseUrl: database.url,
+    producer: 'orchestrator',
+    logger,
+    role: 'latch_orchestrator',
+  });
 });
 afterAll(async () => {
   await Promise.all([store.close(), engine.close()]);
@@ -135,7 +140,7 @@ describe('a redelivery', () => {
     await judgeBatch(judging, [answer]);
     expect(new Set(published.map(({ value }) => value)).size).toBe(1);
     expect(await store.list({ tenantId: 'default', conversationKey: key, limit: 10 })).toHaveLength(1);
-    expect(await store.waitingIn([key])).toEqual([]);
+    expect(await store.waitingIn([{ tenant_id: 'default', conversation_key: key }])).toEqual([]);
   });
 
   it('after a failed publish leads to the evaluation, even when only the evidence comes again', async () => {
@@ -176,7 +181,7 @@ describe('an answer that cannot be judged', () => {
     const { answer, result } = await executedTurn();
     await judgeBatch(judging, [unreadable(), answer, result]);
     expect(evaluations()).toMatchObject([{ verdict: 'pass' }]);
-    expect(await store.waitingIn([key])).toEqual([]);
+    expect(await store.waitingIn([{ tenant_id: 'default', conversation_key: key }])).toEqual([]);
   });
 
   it('and was kept before does not hold up its conversation', async () => {
@@ -208,7 +213,7 @@ describe('an answer that cannot be judged', () => {
     };
     await judgeBatch({ ...judging, bus: { publish } }, [other, answer, result]);
     expect(evaluations()).toMatchObject([{ verdict: 'pass' }]);
-    expect(await store.waitingIn([key])).toEqual([]);
+    expect(await store.waitingIn([{ tenant_id: 'default', conversation_key: key }])).toEqual([]);
   });
 });
 

@@ -33,8 +33,8 @@ export async function judgeBatch(judging: Judging, batch: readonly Received[]): 
   const answers = batch.flatMap((received) => answerIn(received, judging.logger) ?? []);
   if (evidence.length + answers.length === 0) return;
   await judging.store.remember(evidence, answers);
-  const keys = new Set([...answers, ...evidence.map(asKeyed)].map(({ conversation_key }) => conversation_key));
-  await judgeDue(judging, await judging.store.waitingIn([...keys]), hasItsEvidence);
+  const touched = [...answers, ...evidence.map(conversationOf)];
+  await judgeDue(judging, await judging.store.waitingIn(touched), hasItsEvidence);
 }
 
 /** Judges answers that have waited long enough, without what did not come. @returns how many. */
@@ -74,7 +74,7 @@ async function setAside(
   error: unknown,
 ): Promise<void> {
   for (const answer of answers) logger.error('turn.not_judged', { error, ...correlationOf(answer) });
-  await store.setAside(answers.map(({ event_id }) => event_id));
+  await store.setAside(answers);
 }
 
 function correlationOf({ event_id, tenant_id, agent_id, conversation_key, trace_id }: ReceivedEnvelope) {
@@ -87,7 +87,7 @@ async function judge({ store, bus, logger }: Judging, turns: readonly FinishedTu
   const results = await store.save(turns.map((turn) => scoreTurn(turn, now)));
   const answers = new Map(turns.map(({ envelope }) => [envelope.event_id, envelope]));
   await bus.publish(results.flatMap((result) => messageOf(result, answers.get(result.evidence[0] ?? '')) ?? []));
-  await store.forget([...answers.keys()]);
+  await store.forget([...answers.values()]);
   for (const result of results) logResult(logger, result);
 }
 
@@ -110,8 +110,8 @@ function evidenceIn({ record, envelope, payload }: Received): KeptEvidence | und
   };
 }
 
-function asKeyed({ conversationKey }: KeptEvidence): { readonly conversation_key: string } {
-  return { conversation_key: conversationKey };
+function conversationOf(of: KeptEvidence): Pick<ReceivedEnvelope, 'conversation_key' | 'tenant_id'> {
+  return { conversation_key: of.conversationKey, tenant_id: of.tenantId };
 }
 
 /** A refused turn (IC.TURN_CONFLICT) has no answer to judge, and an event that calls itself an answer and holds none is not kept. */

@@ -38,7 +38,13 @@ export type EvaluatorParts = {
 export async function startEvaluator(settings: EvaluatorSettings, parts: EvaluatorParts = {}): Promise<RunningService> {
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
   const databaseUrl = settings.DATABASE_URL;
-  const approvals = await openEventStore({ databaseUrl, producer: service, logger, poolSize: 2 });
+  const approvals = await openEventStore({
+    databaseUrl,
+    producer: service,
+    logger,
+    poolSize: 2,
+    role: 'latch_evaluator',
+  });
   const store = await openEvaluationStore(databaseUrl, logger);
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const letGo = async (): Promise<void> => {

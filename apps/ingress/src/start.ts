@@ -87,7 +87,7 @@ type Assembly = IngressParts & { readonly bus: Bus; readonly logger: Logger; rea
 function assemble(settings: IngressSettings, parts: Assembly): { ingress: Ingress; operations: Operations } {
   const { bus, logger, config } = parts;
   const openStore = (): Promise<StoreReads> =>
-    openEventStore({ databaseUrl: settings.DATABASE_URL, producer: 'ingress', logger });
+    openEventStore({ databaseUrl: settings.DATABASE_URL, producer: 'ingress', logger, role: 'latch_ingress' });
   const store = new StoreReader(parts.openStore ?? openStore, logger);
   const metrics = createMetrics({ service: 'ingress', version: platformVersion });
   const ingress = {

@@ -43,7 +43,7 @@ export async function startTestEngine(): Promise<TestEngine> {
   const database = await freshDatabase();
   await migrate(database.url);
   const logger = createLogger({ service: 'orchestrator', level: 'silent' });
-  const store = await openEventStore({ databaseUrl: database.url, producer: 'orchestrator', logger });
+  const store = await openEventStore({ databaseUrl: database.url, producer: 'orchestrator', logger, role: 'latch_orchestrator' });
   const platform = await platformIn();
   const published: BusMessage[] = [];
   let failures = 0;

@@ -43,7 +43,12 @@ export async function startOrchestrator(
 ): Promise<RunningService> {
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
   const platform = await readPlatform(settings.LATCH_CONFIG_DIR);
-  const store = await openEventStore({ databaseUrl: settings.DATABASE_URL, producer: service, logger });
+  const store = await openEventStore({
+    databaseUrl: settings.DATABASE_URL,
+    producer: service,
+    logger,
+    role: 'latch_orchestrator',
+  });
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const metrics = createMetrics({ service, version: platformVersion });
   const configs = await openAgentConfigs(platform, store);

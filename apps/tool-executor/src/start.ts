@@ -37,7 +37,13 @@ export async function startToolExecutor(
 ): Promise<RunningService> {
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
   const config = await readPlatform(settings.LATCH_CONFIG_DIR);
-  const store = await openEventStore({ databaseUrl: settings.DATABASE_URL, producer: service, logger, poolSize: 8 });
+  const store = await openEventStore({
+    databaseUrl: settings.DATABASE_URL,
+    producer: service,
+    logger,
+    poolSize: 8,
+    role: 'latch_tool_executor',
+  });
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const running = await startService({ settings, config, store, bus, logger, fatal: parts.fatal ?? failLoudly });
   return {

@@ -5,7 +5,7 @@ import { type ConversationAppend } from './conversation-append.ts';
 import { type Sql } from './database.ts';
 import { insertOutgoing } from './outbox.ts';
 import { saveTransactions } from './save-transactions.ts';
-import { versionConflict } from './store-errors.ts';
+import { nothingSaved, versionConflict } from './store-errors.ts';
 import { type LoadedConversation } from './stored-conversation.ts';
 
 /**
@@ -141,7 +141,7 @@ async function saveTurns(sql: Sql, conversations: readonly ChainedAppend[]): Pro
     turns.map(({ bodyDigest }) => bodyDigest),
     turns.map(({ status }) => status),
     turns.map(({ response }) => response),
-  ]);
+  ]).catch(nothingSaved);
   const ids = new Set(saved.map((row) => row.turn_id));
   throwForeign(turns.filter(({ turnId }) => !ids.has(turnId)));
 }

@@ -5,6 +5,7 @@ import { InboxByAge1764600000000 } from './migrations/1764600000000-inbox-by-age
 import { RolesAndTenants1765000000000 } from './migrations/1765000000000-roles-and-tenants.ts';
 import { AttemptsOfSteps1765100000000 } from './migrations/1765100000000-attempts-of-steps.ts';
 import { ToolCatalogue1765110000000 } from './migrations/1765110000000-tool-catalogue.ts';
+import { type StoreRole } from './migrations/tenant-table.ts';
 
 /** An entity class of TypeORM. */
 export type EntityClass = new () => object;
@@ -17,6 +18,8 @@ export type DataSourceOptions = {
   readonly logger: Logger;
   /** @default 4 */
   readonly poolSize?: number;
+  /** The role of the service: its transactions see the tenants that they set (`app.tenants`), and nothing else. */
+  readonly role: StoreRole;
 };
 
 /**
@@ -31,7 +34,12 @@ export function createDataSource(databaseUrl: string, options: DataSourceOptions
     entities: [...options.entities],
     poolSize: options.poolSize ?? 4,
     connectTimeoutMS: 5_000,
-    extra: { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 30_000 },
+    extra: {
+      statement_timeout: 15_000,
+      lock_timeout: 10_000,
+      idle_in_transaction_session_timeout: 30_000,
+      options: `-c role=${options.role}`,
+    },
     poolErrorHandler: (error: unknown) => options.logger.warn('database.idle_connection_lost', { error }),
     installExtensions: false,
     synchronize: false,

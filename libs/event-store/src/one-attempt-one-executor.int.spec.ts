@@ -19,8 +19,11 @@ let engine: EventStore;
 
 beforeAll(async () => {
   fixture = await createStoreFixture();
-  const producers = ['tool-executor', 'tool-executor', 'orchestrator'] as const;
-  [store, other, engine] = await Promise.all(producers.map((producer) => fixture.open(producer)));
+  [store, other, engine] = await Promise.all([
+    fixture.open('tool-executor'),
+    fixture.open('tool-executor'),
+    fixture.open('orchestrator'),
+  ]);
 });
 afterAll(() => fixture.close());
 

@@ -2,6 +2,7 @@ import { TerminalError } from '@latch/contracts';
 import { type ChainedAppend } from './chain-append.ts';
 import { type TransactionRow } from './conversation-append.ts';
 import { type Sql } from './database.ts';
+import { nothingSaved } from './store-errors.ts';
 
 type Row = TransactionRow & { readonly streamId: string; readonly tenantId: string };
 
@@ -41,7 +42,7 @@ async function upsertTransactions(sql: Sql, rows: readonly Row[]): Promise<void>
       rows.map(({ startedAt }) => startedAt),
       rows.map(({ endedAt }) => endedAt),
     ],
-  );
+  ).catch(nothingSaved);
   if (saved.length < rows.length) {
     throw new TerminalError('A transaction belongs to another conversation', { code: 'internal' });
   }

@@ -33,6 +33,16 @@ export function versionConflict(detail: string, cause?: unknown): RetryableError
   return new RetryableError(`Version conflict: ${detail}`, { cause, kind: 'conflict' });
 }
 
+/**
+ * Reads "a key that the statement names belongs to a row of another tenant" (row-level security: it can neither see nor write that) as "nothing was saved". Any
+ * other error rises.
+ */
+export function nothingSaved(error: unknown): readonly never[] {
+  if (error instanceof pg.DatabaseError && error.code === '42501' && error.routine === 'ExecWithCheckOptions')
+    return [];
+  throw error;
+}
+
 /** Whatever the driver says that is not an answer of the server is about the connection. */
 function connectionTrouble(error: unknown): RetryableError {
   return new RetryableError('The connection to the database failed', { cause: error, retryAfterMs: 250 });
