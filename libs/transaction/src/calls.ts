@@ -50,6 +50,7 @@ export function startExecution(
     rev: proposal.rev,
     proposalId: proposal.proposalId,
     idempotencyKey: idempotencyKey(key),
+    ...(proposal.toolSchemaHash === null ? {} : { toolSchemaHash: proposal.toolSchemaHash }),
     ...callFrame(draft, tool),
   };
   return handOver(record(draft, { type: 'ExecutionStarted', transactionId: transaction.id, call, confirmation }));

@@ -43,7 +43,7 @@ export function propose(of: {
   const content = {
     rev: transaction.rev + 1,
     tool: tool.name,
-    toolSchemaHash: null,
+    toolSchemaHash: tool.schemaHash ?? null,
     arguments: args,
     message: transaction.preValidation?.confirmationMessage ?? null,
     values: shownValues(tool, args, set),

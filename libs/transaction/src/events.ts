@@ -64,7 +64,7 @@ export type ConversationEvent =
   | {
       readonly type: 'HandedOff';
       readonly transactionId: TransactionId | null;
-      readonly reason: 'unclear' | 'permission';
+      readonly reason: HandOffReason;
     }
   | { readonly type: 'ResumeOffered'; readonly transactionId: TransactionId }
   | { readonly type: 'InconsistencyFound'; readonly turnId: TurnId; readonly detail: string }
@@ -104,7 +104,7 @@ export type CollectionEvent =
       readonly transactionId: TransactionId;
       readonly businessContext: BusinessContext;
     }
-  /** Exactly these parameters are open again because a tool refused their values. */
+  /** Exactly this parameter is open again: a tool refused its value, or asks for it. One fact for each. */
   | {
       readonly type: 'ParameterReopened';
       readonly transactionId: TransactionId;
@@ -130,6 +130,17 @@ export type CollectionEvent =
       readonly transactionId: TransactionId;
       readonly proposalId: string;
       readonly change: ProposalChange;
+    }
+  /**
+   * The executor sent nothing, because the tool's schema is not the one that the call was approved under. What was collected stays; from here on the
+   * transaction is pinned to `configDigest`, and is validated and confirmed again.
+   */
+  | {
+      readonly type: 'ApprovalOutdated';
+      readonly transactionId: TransactionId;
+      readonly reason: 'schema_changed';
+      readonly configDigest: string;
+      readonly deadlineAt: string;
     }
   | {
       readonly type: 'TransactionParked';
@@ -190,6 +201,9 @@ export type CallEvent =
       readonly endedInTurn: TurnId | null;
       readonly endedAt: string;
     };
+
+/** Why a person was offered: too many unclear answers, a refusal, or a tool that cannot be served from here. */
+export type HandOffReason = 'unclear' | 'permission' | 'schema_changed' | 'input_required';
 
 /** Why a whole input changed nothing. */
 export type IgnoreReason = 'repeated_turn' | 'result_not_awaited' | 'deadline_not_due';

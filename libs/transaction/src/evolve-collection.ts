@@ -1,6 +1,6 @@
 import { changeState } from './change-state.ts';
 import { type CollectionEvent, type EventOf } from './events.ts';
-import { coreOf, withOpen } from './transaction-core.ts';
+import { collecting, type Collection, coreOf, withOpen } from './transaction-core.ts';
 import {
   type CollectingTransaction,
   type ConversationState,
@@ -32,6 +32,8 @@ export function evolveCollection(state: ConversationState, event: CollectionEven
           ? collectedAgain(open, { missing: [], deadlineAt: open.proposal.expiresAt })
           : open,
       );
+    case 'ApprovalOutdated':
+      return withOpen(state, event, (open) => outdated(open, event));
     case 'TransactionParked':
       return parked(state, event);
     case 'TransactionResumed':
@@ -72,12 +74,15 @@ function collected(open: OpenTransaction, event: EventOf<'ParametersCollected'>)
   return collecting(core, { missing: open.missing, reopened, deadlineAt: open.deadlineAt });
 }
 
-/** Only the refused value goes; everything else that was collected stays. */
+/** Only the refused value goes; everything else that was collected stays. Several may be refused by one answer. */
 function reopened(open: OpenTransaction, parameter: string): OpenTransaction {
-  if (open.status !== 'EXECUTING' && open.status !== 'PRE_VALIDATION') return open;
+  if (open.status === 'AWAITING_CONFIRMATION' || open.status === 'OUTCOME_UNKNOWN') return open;
   const kept = Object.entries(open.arguments).filter(([name]) => name !== parameter);
   const core = coreOf(open, { arguments: Object.fromEntries(kept), preValidation: null });
-  return collecting(core, { missing: [parameter], reopened: [parameter], deadlineAt: open.call.deadlineAt });
+  const before = open.status === 'COLLECTING_PARAMETERS' ? open.reopened : [];
+  const names = [...before.filter((name) => name !== parameter), parameter];
+  const deadlineAt = open.status === 'COLLECTING_PARAMETERS' ? open.deadlineAt : open.call.deadlineAt;
+  return collecting(core, { missing: names, reopened: names, deadlineAt });
 }
 
 function requested(open: OpenTransaction, event: EventOf<'ParameterRequested'>): OpenTransaction {
@@ -94,37 +99,19 @@ function awaiting(open: OpenTransaction, event: EventOf<'ConfirmationRequested'>
   return { status: 'AWAITING_CONFIRMATION', proposal: event.proposal, ...core };
 }
 
-type Collection = Pick<CollectingTransaction, 'missing' | 'reopened' | 'deadlineAt'>;
-
-/** Written out, as it is made several times a turn: a spread behind own fields costs five times as much. */
-function collecting(core: TransactionCore, { missing, reopened, deadlineAt }: Collection): CollectingTransaction {
-  return {
-    status: 'COLLECTING_PARAMETERS',
-    missing,
-    reopened,
-    deadlineAt,
-    id: core.id,
-    tool: core.tool,
-    intent: core.intent,
-    userId: core.userId,
-    rev: core.rev,
-    configDigest: core.configDigest,
-    arguments: core.arguments,
-    businessContext: core.businessContext,
-    corrections: core.corrections,
-    preValidation: core.preValidation,
-    evidence: core.evidence,
-    lineage: core.lineage,
-    startedAt: core.startedAt,
-  };
-}
-
 /** Back from a proposal or from the park: what the validator said does not hold any more. */
 function collectedAgain(
   held: TransactionCore,
   { missing, deadlineAt }: Omit<Collection, 'reopened'>,
 ): CollectingTransaction {
   return collecting(coreOf(held, { preValidation: null }), { missing, reopened: [], deadlineAt });
+}
+
+/** Back to where it can be put together again, under another configuration: what the validator said does not hold any more. */
+function outdated(open: OpenTransaction, event: EventOf<'ApprovalOutdated'>): OpenTransaction {
+  if (open.status !== 'EXECUTING') return open;
+  const core = coreOf(open, { preValidation: null, configDigest: event.configDigest });
+  return collecting(core, { missing: [], reopened: [], deadlineAt: event.deadlineAt });
 }
 
 function parked(state: ConversationState, event: EventOf<'TransactionParked'>): ConversationState {

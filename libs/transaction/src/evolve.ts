@@ -59,6 +59,7 @@ const collectionEvents: Readonly<Record<CollectionEvent['type'], true>> = {
   ParameterRequested: true,
   ConfirmationRequested: true,
   ProposalAmended: true,
+  ApprovalOutdated: true,
   TransactionParked: true,
   TransactionResumed: true,
 };

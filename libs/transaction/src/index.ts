@@ -48,6 +48,7 @@ export {
   type ReplayedStep,
   replaySteps,
 } from './replay.ts';
+export { isApprovalOutdated } from './renew-approval.ts';
 export { type Reply, type ReplySlot, type ShownValue } from './reply.ts';
 export { restoreState } from './restore-state.ts';
 export {

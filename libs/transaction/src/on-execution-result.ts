@@ -2,22 +2,26 @@ import { type StructuredError, type ToolResult } from '@latch/contracts';
 import { startReconciliation } from './calls.ts';
 import { type Draft, openedIn, record, say, toolOf } from './draft.ts';
 import { type Ending, endTransaction } from './end.ts';
-import { handOff, reopenParameter, reopens } from './on-pre-validation-result.ts';
+import { handOffAfter } from './hand-off.ts';
 import { type AwaitedCall } from './on-tool-result.ts';
-import { hasEffect, itemsOf, outcomeOf } from './outcome-of.ts';
+import { hasEffect, isNothingDone, itemsOf, outcomeOf } from './outcome-of.ts';
 import { outcomeSlot, outcomeUnknownSlot } from './outcome-slot.ts';
+import { isApprovalOutdated, renewApproval } from './renew-approval.ts';
+import { reopenParameters, reopens } from './reopen-parameters.ts';
 
 /** The tool has answered: what happened is told item by item, and the transaction ends as the evidence says (invariant I11). */
-export function onExecutionResult(draft: Draft, { transaction }: AwaitedCall, result: ToolResult): Draft {
+export function onExecutionResult(draft: Draft, { transaction, call }: AwaitedCall, result: ToolResult): Draft {
   const tool = toolOf(draft.agent, transaction.tool);
   const error = result.error ?? null;
   if (outcomeOf(result) === 'UNKNOWN' && hasEffect(tool)) return onUnknownOutcome(draft, error);
+  if (isApprovalOutdated(draft.state, { invocationId: call.invocationId, result })) {
+    return renewApproval(draft, { tool, transaction }, result);
+  }
   if (error !== null && isNothingDone(result) && isExecuting(draft) && reopens(draft, error)) {
-    return reopenParameter(draft, error);
+    return reopenParameters(draft, error);
   }
   const ended = endTransaction(draft, transaction.id, endingOf(result));
-  const told = say(ended, outcomeSlot({ tool, transaction }, result));
-  return error?.errorCategory === 'permission' ? handOff(told) : told;
+  return handOffAfter(say(ended, outcomeSlot({ tool, transaction }, result)), error);
 }
 
 /** How a transaction ends by this result: a partial success is a completion whose failures are named. */
@@ -32,11 +36,6 @@ export function endingOf(result: ToolResult): Ending {
     items: itemsOf(result),
     error: result.error ?? null,
   };
-}
-
-/** Whether the call as a whole was refused, so that it may be put together again. */
-function isNothingDone(result: ToolResult): boolean {
-  return outcomeOf(result) === 'FAILED' && itemsOf(result).every(({ outcome }) => outcome === 'failed');
 }
 
 /**

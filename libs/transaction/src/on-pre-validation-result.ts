@@ -1,9 +1,10 @@
 import { defaultMessages, PreValidationAnswer, type StructuredError, type ToolResult } from '@latch/contracts';
-import { requestParameter, showProposal } from './advance.ts';
+import { showProposal } from './advance.ts';
 import { maxDepth, nestsDeeperThan } from './canonicalize.ts';
 import { type Draft, openedIn, record, say } from './draft.ts';
 import { endOpen } from './end.ts';
-import { mappedValues } from './map-arguments.ts';
+import { handOffAfter } from './hand-off.ts';
+import { reopenParameters, reopens } from './reopen-parameters.ts';
 import { type PendingCall, type PreValidation } from './state.ts';
 
 /**
@@ -22,39 +23,14 @@ export function onPreValidationResult(draft: Draft, call: PendingCall, result: T
 export function onValidatorFailure(draft: Draft, call: PendingCall, error: StructuredError): Draft {
   const opened = openedIn(draft);
   if (opened?.transaction.status !== 'PRE_VALIDATION') return draft;
-  if (reopens(draft, error)) return reopenParameter(draft, error);
+  if (reopens(draft, error)) return reopenParameters(draft, error);
   if (opened.tool.preValidation?.failOpen === true) {
     const skipped = notValidated(call, error.message);
     return goOn(draft, skipped);
   }
   const ended = endOpen(draft, { status: 'FAILED', reason: 'validator_failed', detail: error.message, error });
   const told = say(ended, { kind: 'validation_failed', toolLabel: opened.tool.label, error });
-  return error.errorCategory === 'permission' ? handOff(told) : told;
-}
-
-/** A refusal for lack of permission is told and passed on to a person. */
-export function handOff(draft: Draft): Draft {
-  const transactionId = draft.state.last?.id ?? null;
-  return say(record(draft, { type: 'HandedOff', transactionId, reason: 'permission' }), { kind: 'handoff' });
-}
-
-/** Whether a failure names exactly one wrong value that the user can give again; an identity of the business context is not the user's to give. */
-export function reopens(draft: Draft, error: StructuredError): boolean {
-  const opened = openedIn(draft);
-  const { parameter } = error;
-  if (opened === null || error.errorCategory !== 'validation' || parameter === undefined) return false;
-  const { tool, transaction } = opened;
-  const isDeclared = Object.hasOwn(tool.parameters, parameter);
-  return isDeclared && !Object.hasOwn(mappedValues(tool, transaction.businessContext), parameter);
-}
-
-/** Opens exactly the parameter that a tool refused, keeps the rest, and asks for it again. */
-export function reopenParameter(draft: Draft, error: StructuredError): Draft {
-  const open = draft.state.transaction;
-  const { parameter, message: detail } = error;
-  if (open === null || parameter === undefined) return draft;
-  const reopened = record(draft, { type: 'ParameterReopened', transactionId: open.id, parameter, detail });
-  return requestParameter(reopened, { missing: [parameter], why: 'invalid', detail });
+  return handOffAfter(told, error);
 }
 
 function onAnswer(draft: Draft, call: PendingCall, answer: PreValidationAnswer): Draft {

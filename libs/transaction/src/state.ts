@@ -36,6 +36,8 @@ export type PendingCall = {
   readonly items: readonly ProposalItem[];
   readonly rev: number;
   readonly proposalId: ProposalId | null;
+  /** The tool's schema that the approval was given under; absent where none was pinned, and for calls that nobody approves. */
+  readonly toolSchemaHash?: string;
   /** Minted once, with the call; null for a pre-validation, which has no effect. */
   readonly idempotencyKey: string | null;
   readonly startedAt: string;
@@ -54,7 +56,7 @@ export type Proposal = {
   readonly proposalId: ProposalId;
   readonly rev: number;
   readonly tool: string;
-  /** Null as long as the tool catalogue is not pinned. */
+  /** The schema that the tool catalogue had accepted; null: none was pinned. */
   readonly toolSchemaHash: string | null;
   /** After the parameter mapping: exactly what will be sent. */
   readonly arguments: Arguments;

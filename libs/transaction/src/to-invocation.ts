@@ -26,7 +26,9 @@ export function toInvocation(
     operation_type: call.purpose === 'execution' ? toolOf(step.agent, call.tool).operationType : 'read_only',
     proposal_id: call.proposalId,
     items: itemsWithKeys(call, transaction),
+    tool_schema_hash: call.toolSchemaHash ?? null,
     expires_at: call.expiresAt,
+    ...(step.after.lastTurn === null ? {} : { channel: step.after.lastTurn.channel }),
     ...(call.idempotencyKey === null ? {} : { idempotency_key: call.idempotencyKey }),
   };
 }
