@@ -10,6 +10,8 @@ export function controlRoutes(of: {
   readonly faults: Faults;
   readonly log: CallLog;
   readonly sessionCount: () => number;
+  /** Called after faults were switched on or off. */
+  readonly onFaultsChanged: () => void;
   /** Puts the domain back to its first state. */
   readonly reset: () => void;
 }): Router {
@@ -23,9 +25,13 @@ export function controlRoutes(of: {
   router.get('/faults', (_request, response) => {
     response.json({ faults: of.faults.list() });
   });
-  router.post('/faults', (request, response) => setFault(of.faults, request, response));
+  router.post('/faults', (request, response) => {
+    setFault(of.faults, request, response);
+    of.onFaultsChanged();
+  });
   router.delete('/faults', (_request, response) => {
     of.faults.clear();
+    of.onFaultsChanged();
     response.status(204).end();
   });
   router.post('/reset', (_request, response) => {

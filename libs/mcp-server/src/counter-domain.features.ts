@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, type ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach } from '@jest/globals';
 import { type RunningService } from '@latch/observability';
 import { z } from 'zod';
@@ -64,8 +64,8 @@ export async function startCounter(
 }
 
 /** An SDK client in a session of its own; it is closed after the test. */
-export async function connect(url: string): Promise<Client> {
-  const client = new Client({ name: 'spec', version: '1.0.0' });
+export async function connect(url: string, capabilities: ClientCapabilities = {}): Promise<Client> {
+  const client = new Client({ name: 'spec', version: '1.0.0' }, { capabilities });
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
   clients.push(client);
   return client;

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { type Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from '@jest/globals';
 import { call, callsOf, connect, errorIn, post, startCounter } from './counter-domain.features.ts';
-import { type Fault } from './faults.ts';
+import { type Fault, faultKinds } from './faults.ts';
 
 async function startWith(
   fault: Partial<Fault> & Pick<Fault, 'kind'>,
@@ -47,6 +50,160 @@ describe('a fault in front of the tool', () => {
   });
 });
 
+describe('a fault on the wire', () => {
+  const asked = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'add', arguments: { by: 1 } } };
+
+  async function answerOf(url: string, body: unknown = asked): Promise<Response> {
+    const session = (await connect(url)).transport?.sessionId ?? '';
+    const headers = {
+      'content-type': 'application/json',
+      ...{ accept: 'application/json, text/event-stream', 'mcp-session-id': session },
+    };
+    return await fetch(`${url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  it.each([
+    ['http_500', 500],
+    ['http_502', 502],
+    ['http_429', 429],
+    ['unavailable', 503],
+  ] as const)('%s: is HTTP %i, with Retry-After where it is told so', async (kind, status) => {
+    const { url, counter } = await startWith({ kind, retryAfterSeconds: 3 });
+    const response = await answerOf(url);
+    expect([response.status, response.headers.get('retry-after'), counter.value]).toEqual([status, '3', 0]);
+  });
+
+  it.each([
+    ['wrong_id', { id: 'another' }],
+    ['rpc_error', { id: 7, error: { code: -32_603 } }],
+    ['output_mismatch', { id: 7, result: { structuredContent: { total: 'many' } } }],
+    ['input_required', { id: 7, result: { resultType: 'input_required', inputRequests: { motivo: {} } } }],
+  ] as const)('%s: is a message that says it', async (kind, message) => {
+    const { url, counter } = await startWith({ kind });
+    expect(await (await answerOf(url)).json()).toMatchObject(message);
+    expect(counter.value).toBe(0);
+  });
+
+  it('hang, drip, drip_stream: the answer never ends', async () => {
+    for (const kind of ['hang', 'drip', 'drip_stream'] as const) {
+      const { url } = await startWith({ kind });
+      const client = await connect(url);
+      await expect(call(client, 'add', { args: { by: 1 }, timeoutMs: 150 })).rejects.toThrow(/timed out/);
+    }
+  });
+
+  it('cut_stream: breaks in the middle of the answer, end_stream: ends without one', async () => {
+    const cut = await startWith({ kind: 'cut_stream' });
+    await expect((await answerOf(cut.url)).text()).rejects.toThrow();
+    const ended = await startWith({ kind: 'end_stream' });
+    expect(await (await answerOf(ended.url)).text()).toBe(': nothing more to say\n\n');
+  });
+
+  it('many_results and deep: are valid, and hostile to their reader', async () => {
+    const many = await startWith({ kind: 'many_results' });
+    const text = await (await answerOf(many.url)).text();
+    expect(text.match(/"success":true/g)).toHaveLength(1_000_000);
+    const deep = await startWith({ kind: 'deep' });
+    expect((await (await answerOf(deep.url)).text()).match(/\{"a":/g)).toHaveLength(10_000);
+  });
+
+  it('oversized: has as many bytes as it is told to', async () => {
+    const { url } = await startWith({ kind: 'oversized', bytes: 70_000 });
+    expect(await (await answerOf(url)).json()).toMatchObject({
+      result: { content: [{ text: expect.stringMatching(/^x{70000}$/) }] },
+    });
+  });
+
+  it('with afterCommit: the effect happened, and the key has its first answer', async () => {
+    const { url, counter } = await startWith({ kind: 'http_502', afterCommit: true });
+    const client = await connect(url);
+    await expect(call(client, 'add', { args: { by: 1 }, key: 'k1' })).rejects.toThrow();
+    expect(counter.value).toBe(1);
+    expect((await call(client, 'add', { args: { by: 1 }, key: 'k1' })).structuredContent).toMatchObject({ total: 1 });
+    expect((await callsOf(url)).calls).toMatchObject([
+      { key: 'k1', effects: 1, outcome: 'answered', fault: 'http_502' },
+      { key: 'k1', effects: 0, outcome: 'repeated' },
+    ]);
+  });
+
+  it('with afterCommit and arguments that do not fit: nothing happens', async () => {
+    const { url, counter } = await startWith({ kind: 'junk', afterCommit: true });
+    const params = { name: 'add', arguments: { by: 'x' } };
+    await answerOf(url, { ...asked, params });
+    expect(counter.value).toBe(0);
+  });
+});
+
+describe('a fault of the answer', () => {
+  it.each([
+    ['results_duplicated', [{ id: 'a' }, { id: 'b' }, { id: 'a' }]],
+    ['results_missing', [{ id: 'a' }]],
+    ['results_extra', [{ id: 'a' }, { id: 'b' }, { id: 'not-asked-for' }]],
+    ['results_reordered', [{ id: 'b' }, { id: 'a' }]],
+    ['results_text_booleans', [{ success: 'true' }, { success: 'true' }]],
+    [
+      'results_contradict',
+      [
+        { success: true, ok: false },
+        { success: true, ok: false },
+      ],
+    ],
+    ['results_nested', undefined],
+    ['results_single', { id: 'a', success: true }],
+  ] as const)('%s: the effect happened, told otherwise', async (kind, results) => {
+    const { url, counter } = await startWith({ kind });
+    const result = await call(await connect(url), 'add', { args: { by: 1, items: ['a', 'b'] } });
+    const told = result.structuredContent?.['results'];
+    if (results === undefined)
+      expect(result.structuredContent).toMatchObject({ data: { response: { results: [{}, {}] } } });
+    else expect(told).toMatchObject(results);
+    expect(counter.value).toBe(2);
+  });
+});
+
+describe('a schema that changes at run time', () => {
+  it('is listed anew in open and new sessions, clients are told, an old call still works; the reset takes it back', async () => {
+    const { url, counter } = await startCounter({ answerAs: 'stream' });
+    const client = await connect(url);
+    let told = 0;
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (told += 1));
+    const takes = async (of: Client): Promise<boolean> =>
+      JSON.stringify((await of.listTools()).tools.find(({ name }) => name === 'add')).includes('nota_interna');
+    expect(await takes(client)).toBe(false);
+    await post(`${url}/faults`, { tool: 'add', kind: 'schema_change' });
+    expect([await takes(client), await takes(await connect(url)), told]).toEqual([true, true, 1]);
+    await call(client, 'add', { args: { by: 1 } });
+    expect(counter.value).toBe(1);
+    await post(`${url}/reset`);
+    expect(await takes(client)).toBe(false);
+  });
+});
+
+describe('a tool that asks', () => {
+  async function answersTo(kind: 'elicitation' | 'elicitation_ignored', action: 'accept' | 'cancel') {
+    const { url, counter } = await startCounter({ answerAs: 'stream' });
+    await post(`${url}/faults`, { tool: 'add', kind });
+    const client = await connect(url, { elicitation: {} });
+    const content = action === 'accept' ? { motivo: 'x' } : undefined;
+    client.setRequestHandler(ElicitRequestSchema, () => ({ action, content }));
+    const result = await call(client, 'add', { args: { by: 1 } });
+    return { isError: result.isError ?? false, value: counter.value };
+  }
+
+  it('runs when it is answered, not when it is not, unless it does not care', async () => {
+    expect(await answersTo('elicitation', 'accept')).toEqual({ isError: false, value: 1 });
+    expect(await answersTo('elicitation', 'cancel')).toEqual({ isError: true, value: 0 });
+    expect(await answersTo('elicitation_ignored', 'cancel')).toEqual({ isError: false, value: 1 });
+  });
+
+  it('does not run for a client that cannot be asked', async () => {
+    const { url, counter } = await startCounter({ answerAs: 'stream' });
+    await post(`${url}/faults`, { tool: 'add', kind: 'elicitation' });
+    expect((await call(await connect(url), 'add', { args: { by: 1 } })).isError).toBe(true);
+    expect(counter.value).toBe(0);
+  });
+});
+
 describe('a fault of the tool', () => {
   it.each([
     ['error_transient', 'transient', true],
@@ -66,6 +223,17 @@ describe('a fault of the tool', () => {
     const { url } = await startWith({ kind: 'error_text' });
     const result = await call(await connect(url), 'add', { args: { by: 1 } });
     expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: 'Operation failed' }] });
+  });
+
+  it('error_junk_json and error_structured: say it in shapes of their own', async () => {
+    const { url } = await startWith({ kind: 'error_junk_json' });
+    const [junk] = (await call(await connect(url), 'add', { args: { by: 1 } })).content;
+    expect(() => void JSON.parse(junk?.type === 'text' ? junk.text : '')).toThrow();
+    const other = await startWith({ kind: 'error_structured' });
+    expect(await call(await connect(other.url), 'add', { args: { by: 1 } })).toMatchObject({
+      isError: true,
+      structuredContent: { errorCategory: 'business' },
+    });
   });
 
   it('timeout: gives no answer in time and has no effect', async () => {
@@ -120,5 +288,12 @@ describe('a fault of the tool', () => {
   it('hits any tool under the name *', async () => {
     const { url } = await startWith({ kind: 'error_permission', tool: '*' });
     expect((await call(await connect(url), 'read')).isError).toBe(true);
+  });
+});
+
+describe('the reference of the sample servers', () => {
+  it('names every fault', async () => {
+    const page = await readFile(new URL('../../../docs/reference/sample-mcp-servers.md', import.meta.url), 'utf8');
+    expect(faultKinds.filter((kind) => !page.includes(`\`${kind}\``))).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { digest, type StructuredError } from '@latch/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallLog, type LoggedCall } from './call-log.ts';
 import { type DomainTool, refuseWith, type ToolAnswer, type ToolCall } from './domain-tool.ts';
+import { type Ask, askFirst } from './ask-first.ts';
 import { type Fault } from './faults.ts';
 import { type FirstAnswers, type KeyedAnswer } from './first-answers.ts';
 
@@ -18,11 +19,12 @@ export type IncomingCall = {
   readonly fault: Fault | null;
   /** Closes the socket of the call. */
   dropConnection(): void;
+  readonly ask: Ask;
 };
 
 /** Runs a tool once per idempotency key, with the fault that is switched on for it, and logs the call and its effects. */
 export async function runTool(tool: DomainTool, call: IncomingCall, memory: ServerMemory): Promise<CallToolResult> {
-  const failure = call.fault === null ? null : failureOf(call.fault);
+  const failure = call.fault === null ? null : (failureOf(call.fault) ?? (await askFirst(call.fault, call.ask)));
   if (failure !== null) {
     logCall({ tool, call, memory, outcome: 'not_run', effects: 0 });
     await wait(call, call.fault?.kind === 'timeout' ? lateMs : 0);
@@ -30,7 +32,7 @@ export async function runTool(tool: DomainTool, call: IncomingCall, memory: Serv
   }
   const keyed = await answerOnce(tool, call, memory);
   logCall({ tool, call, memory, ...toLogged(keyed) });
-  await spoilAnswer(call);
+  await holdBack(call);
   return toResult(keyed.kind === 'conflict' ? refuseWith(conflictWith(keyed.tool)) : keyed.answer);
 }
 
@@ -39,7 +41,11 @@ const lateMs = 60_000;
 
 /** The answer of a fault under which the tool does not run; null for the others. */
 function failureOf(fault: Fault): CallToolResult | null {
-  if (fault.kind === 'error_text') return { isError: true, content: [{ type: 'text', text: 'Operation failed' }] };
+  const text = { error_text: 'Operation failed', error_junk_json: '{"errorCategory": "transient", "message": "Up' };
+  if (fault.kind === 'error_text' || fault.kind === 'error_junk_json')
+    return { isError: true, content: [{ type: 'text', text: text[fault.kind] }] };
+  if (fault.kind === 'error_structured')
+    return { isError: true, content: [], structuredContent: { ...failed('business', 'O pedido já foi enviado.') } };
   const error = failures.get(fault.kind);
   return error === undefined ? null : toResult(refuseWith(error));
 }
@@ -101,7 +107,7 @@ function logCall(
   });
 }
 
-async function spoilAnswer(call: IncomingCall): Promise<void> {
+async function holdBack(call: IncomingCall): Promise<void> {
   if (call.fault?.kind === 'drop_after_commit') call.dropConnection();
   await wait(call, call.fault?.kind === 'timeout_after_commit' ? lateMs : 0);
 }

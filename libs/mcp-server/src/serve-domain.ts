@@ -1,6 +1,4 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { hostHeaderValidation } from '@modelcontextprotocol/sdk/server/middleware/hostHeaderValidation.js';
-import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { type RunningService } from '@latch/observability';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -8,11 +6,10 @@ import { createServer, type Server } from 'node:http';
 import { CallLog } from './call-log.ts';
 import { controlRoutes } from './control-routes.ts';
 import { type DomainTool } from './domain-tool.ts';
-import { failRequest } from './fail-request.ts';
-import { type Fault, Faults, isBeforeTheTool } from './faults.ts';
+import { type DomainParts, makeMcpServer, toldOfOtherSchemas } from './domain-mcp-server.ts';
+import { type Fault, Faults } from './faults.ts';
 import { FirstAnswers } from './first-answers.ts';
-import { readCall, type ReadCall } from './read-call.ts';
-import { runTool } from './run-tool.ts';
+import { handleMcp, sendRpcError } from './handle-mcp.ts';
 import { Sessions } from './sessions.ts';
 
 /** What a domain server is made of. */
@@ -45,8 +42,8 @@ export type DomainServer = {
 export async function serveDomain(domain: DomainServer): Promise<RunningService> {
   const faults = new Faults();
   for (const fault of domain.faults ?? []) faults.add(fault);
-  const parts: Parts = {
-    domain,
+  const parts: DomainParts = {
+    ...{ name: domain.name, version: domain.version, tools: domain.tools },
     faults,
     log: new CallLog(),
     firstAnswers: new FirstAnswers(),
@@ -57,57 +54,13 @@ export async function serveDomain(domain: DomainServer): Promise<RunningService>
     asJson: domain.answerAs !== 'stream',
     limit: domain.maxSessions ?? 1_000,
   });
-  const server = await listen(makeApp(parts, sessions), domain);
+  const server = await listen(makeApp(domain, parts, sessions), domain);
   return { url: urlOf(server, domain.host), stop: async () => await stop(server, sessions) };
-}
-
-/** The HTTP exchange that a tool call came in, for the tool behind MCP: the SDK hands on no socket. */
-type Exchange = { readonly call: ReadCall; readonly fault: Fault | null; dropConnection(): void };
-
-type Parts = {
-  readonly domain: DomainServer;
-  readonly faults: Faults;
-  readonly log: CallLog;
-  readonly firstAnswers: FirstAnswers;
-  readonly exchanges: AsyncLocalStorage<Exchange>;
-};
-
-function makeMcpServer(parts: Parts): McpServer {
-  const { name, version, tools } = parts.domain;
-  const server = new McpServer({ name, version });
-  for (const tool of tools) registerTool(server, tool, parts);
-  return server;
-}
-
-function registerTool(server: McpServer, tool: DomainTool, { exchanges, log, firstAnswers }: Parts): void {
-  server.registerTool(
-    tool.name,
-    {
-      title: tool.title,
-      description: tool.description,
-      inputSchema: tool.input,
-      ...(tool.output === undefined ? {} : { outputSchema: tool.output }),
-      annotations: { readOnlyHint: tool.isReadOnly, destructiveHint: !tool.isReadOnly, idempotentHint: true },
-    },
-    async (args: unknown, { signal }) => {
-      const exchange = exchanges.getStore();
-      const call = {
-        arguments: args,
-        idempotencyKey: exchange?.call.idempotencyKey ?? null,
-        tenant: exchange?.call.tenant ?? null,
-        signal,
-        fault: exchange?.fault ?? null,
-        dropConnection: () => exchange?.dropConnection(),
-      };
-      return await runTool(tool, call, { log, firstAnswers });
-    },
-  );
 }
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
-function makeApp(parts: Parts, sessions: Sessions): Express {
-  const { name, version, reset, allowedHosts = [] } = parts.domain;
+function makeApp({ reset, allowedHosts = [] }: DomainServer, parts: DomainParts, sessions: Sessions): Express {
   const hosts = [...loopbackNames, ...allowedHosts];
   const app = express();
   app.disable('x-powered-by');
@@ -118,9 +71,11 @@ function makeApp(parts: Parts, sessions: Sessions): Express {
     parts.faults.clear();
     parts.log.clear();
     parts.firstAnswers.clear();
+    onFaultsChanged();
     reset();
   };
-  app.use(controlRoutes({ name, version, ...parts, sessionCount: () => sessions.size, reset: resetAll }));
+  const onFaultsChanged = (): void => toldOfOtherSchemas(sessions.servers, parts);
+  app.use(controlRoutes({ ...parts, onFaultsChanged, sessionCount: () => sessions.size, reset: resetAll }));
   app.all('/mcp', async (request, response) => {
     try {
       await handleMcp({ parts, sessions }, request, response);
@@ -141,38 +96,6 @@ function refuseForeignOrigins(
     if (origin === undefined || (URL.canParse(origin) && hosts.includes(new URL(origin).hostname))) next();
     else sendRpcError(response, { status: 403, message: 'This origin may not call the server.' });
   };
-}
-
-async function handleMcp(
-  { parts, sessions }: { readonly parts: Parts; readonly sessions: Sessions },
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const sessionId = request.headers['mcp-session-id'];
-  const body: unknown = request.body;
-  const known = typeof sessionId === 'string' ? sessions.find(sessionId) : null;
-  if (known === null && typeof sessionId === 'string') {
-    sendRpcError(response, { status: 404, message: 'Session not found. Initialize again.' });
-    return;
-  }
-  if (known === null && !isInitializeRequest(body)) {
-    sendRpcError(response, { status: 400, message: 'No session. Send `initialize` first.' });
-    return;
-  }
-  const call = readCall(body, request.headers);
-  const fault = call === null ? null : parts.faults.take(call.tool);
-  if (call !== null && fault !== null && isBeforeTheTool(fault)) {
-    await failRequest({ fault, call, log: parts.log }, response);
-    return;
-  }
-  const transport = known ?? (await sessions.start());
-  const handle = async (): Promise<void> => await transport.handleRequest(request, response, body);
-  if (call === null) await handle();
-  else await parts.exchanges.run({ call, fault, dropConnection: () => void response.destroy() }, handle);
-}
-
-function sendRpcError(response: Response, of: { readonly status: number; readonly message: string }): void {
-  response.status(of.status).json({ jsonrpc: '2.0', error: { code: -32_000, message: of.message }, id: null });
 }
 
 const parseJson = express.json({ limit: 1_048_576 });

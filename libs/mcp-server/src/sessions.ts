@@ -52,6 +52,11 @@ export class Sessions {
     return this.open.size;
   }
 
+  /** The server objects of all open sessions. */
+  get servers(): readonly McpServer[] {
+    return [...this.open.values()].map(({ server }) => server);
+  }
+
   /** Closes all. Running calls are aborted. */
   async closeAll(): Promise<void> {
     const sessions = [...this.open.values()];
