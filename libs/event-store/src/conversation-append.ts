@@ -83,6 +83,8 @@ export type ApprovedInvocation = {
   /** Digest of tool, arguments and items. */
   readonly digest: string;
   readonly invocation: ToolInvocation;
+  /** Set when a read finds that the person's data was erased: its arguments are gone, and it must not be made any more. */
+  readonly isErased?: boolean;
 };
 
 /** When a conversation has to be looked at again if nothing happens, and for which revision of which transaction. */
@@ -94,6 +96,11 @@ export type ConversationAppend = {
   readonly tenantId: string;
   readonly agentId: string;
   readonly sessionId: string;
+  /**
+   * Who spoke last: the user's id, under whose data key everything personal is sealed. Not given, null or `anonymous`: nobody knows, and the conversation stands
+   * for the person.
+   */
+  readonly person?: string | null;
   /** Number of events that the decision was based on. */
   readonly expectedVersion: number;
   readonly configDigest: string | null;

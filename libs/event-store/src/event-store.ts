@@ -1,6 +1,6 @@
+import { type PersonalData } from '@latch/config';
 import { type AgentConfig, type TurnId } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
-import { readApprovedInvocations } from './approved-invocations.ts';
 import { forgetOldClaims } from './claim.ts';
 import { readConfigVersion, saveConfigVersions } from './config-versions.ts';
 import { type ApprovedInvocation } from './conversation-append.ts';
@@ -19,6 +19,7 @@ import {
   type TransactionCount,
   type TransactionFilter,
 } from './read-transactions.ts';
+import { keepPartitions, type PartitionsKept } from './keep-partitions.ts';
 import { type StoreRole } from './migrations/tenant-table.ts';
 import { openTransaction, type StoreTransaction } from './store-transaction.ts';
 import {
@@ -28,9 +29,12 @@ import {
   type StoredTransaction,
   type StoredTurn,
 } from './stored-conversation.ts';
+import { PersonalVault } from './personal-vault.ts';
+import { readSealedInvocations, sealedOutboxReader, unsealStreams } from './read-sealed.ts';
 import { everyTenant } from './tenant-scope.ts';
 import { ToolCatalogue } from './tool-catalogue.ts';
 import { ToolLedger } from './tool-ledger.ts';
+import { conversationUnsealing, eventUnsealing, transactionUnsealing, turnUnsealing } from './unseal.ts';
 
 /** How to reach the store. */
 export type EventStoreOptions = {
@@ -45,6 +49,12 @@ export type EventStoreOptions = {
    * member, or own the database. Not given: the login's own rights, for tests and tools of the owner.
    */
   readonly role?: StoreRole;
+  /**
+   * How personal data is kept: sealed under the keys of this ring, or in the clear. A service passes what its settings say (`personalDataOf`).
+   *
+   * @default 'clear'
+   */
+  readonly personalData?: PersonalData;
 };
 
 /**
@@ -60,7 +70,8 @@ export async function openEventStore(options: EventStoreOptions): Promise<EventS
     poolSize: options.poolSize ?? 4,
     ...(options.role && { role: options.role }),
   });
-  const store = new EventStore(database, options.producer);
+  const vault = new PersonalVault(options.personalData ?? 'clear');
+  const store = new EventStore(database, options.producer, vault);
   try {
     await store.now();
     return store;
@@ -83,11 +94,12 @@ export class EventStore {
   constructor(
     private readonly database: Database,
     private readonly producer: string,
+    private readonly vault: PersonalVault,
   ) {
-    this.ledger = new ToolLedger(database, producer);
+    this.ledger = new ToolLedger(database, producer, vault);
     this.catalogue = new ToolCatalogue(database);
     this.alarms = new OpenAlarms(database);
-    this.outbox = outboxReader(database.sql, producer);
+    this.outbox = sealedOutboxReader(database.sql, outboxReader(database.sql, producer), vault);
   }
 
   /**
@@ -97,17 +109,22 @@ export class EventStore {
    * and the claims of the repeated batch say so. Its kind says how often to repeat (`asStoreError`). What `work` throws rises unchanged.
    */
   async inTransaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T> {
-    return this.database.transaction((sql, now) => work(openTransaction({ sql, now, producer: this.producer })));
+    return this.database.transaction((sql, now) =>
+      work(openTransaction({ sql, now, producer: this.producer, vault: this.vault })),
+    );
   }
 
   /** A conversation as it was last committed. */
   async readConversation(tenantId: string, conversationKey: string): Promise<StoredConversation | undefined> {
-    return readConversation(this.of(tenantId), tenantId, conversationKey);
+    const sql = this.of(tenantId);
+    const stored = await readConversation(sql, tenantId, conversationKey);
+    return this.vault.unsealOne(sql, stored, conversationUnsealing);
   }
 
   /** The events of a conversation after a version, in order. */
   async readEvents(range: EventRange): Promise<readonly StoredEvent[]> {
-    return readEvents(this.of(range.tenantId), range);
+    const sql = this.of(range.tenantId);
+    return this.vault.unseal(sql, await readEvents(sql, range), eventUnsealing);
   }
 
   /** The events of all conversations and tenants in one lasting order, without missing a late commit. For roles that may see every tenant. */
@@ -115,13 +132,20 @@ export class EventStore {
     readonly after: GlobalPosition | null;
     readonly limit: number;
   }): Promise<readonly (StoredEvent & { readonly at: GlobalPosition })[]> {
-    return followEvents(this.database.within(everyTenant), from);
+    const sql = this.database.within(everyTenant);
+    const events = await followEvents(sql, from);
+    const opened = await this.vault.unseal(sql, events, eventUnsealing);
+    return opened.flatMap((event, index) => {
+      const at = events[index]?.at;
+      return at ? { ...event, at } : [];
+    });
   }
 
   /** Whole streams, one after the other with bounded memory: what a replay reads. Of all tenants, unless the filter names one. */
   readStreams(filter: StreamFilter = {}): AsyncGenerator<StoredStream, void, undefined> {
     const scope = filter.tenantId === undefined ? everyTenant : { tenants: [filter.tenantId] };
-    return readStreams(this.database.within(scope), filter);
+    const sql = this.database.within(scope);
+    return unsealStreams(sql, readStreams(sql, filter), this.vault);
   }
 
   /** A turn and its answer. */
@@ -131,12 +155,20 @@ export class EventStore {
 
   /** The turns of these ids that belong to the tenant, with their answers, in one round trip. */
   async readTurns(tenantId: string, turnIds: readonly string[]): Promise<ReadonlyMap<TurnId, StoredTurn>> {
-    return loadTurns(this.of(tenantId), turnIds, { tenantId });
+    const sql = this.of(tenantId);
+    const turns = await loadTurns(sql, turnIds, { tenantId });
+    const opened = await this.vault.unseal(
+      sql,
+      [...turns.values()],
+      turnUnsealing(() => tenantId),
+    );
+    return new Map(opened.map((turn) => [turn.turnId, turn]));
   }
 
   /** The transactions that a filter lets through, newest first, with their items. */
   async listTransactions(filter: TransactionFilter): Promise<readonly StoredTransaction[]> {
-    return listTransactions(this.of(filter.tenantId), filter);
+    const sql = this.of(filter.tenantId);
+    return this.vault.unseal(sql, await listTransactions(sql, filter), transactionUnsealing);
   }
 
   /** The transactions of a tenant that started at an instant or later, counted by state and outcome. */
@@ -149,7 +181,9 @@ export class EventStore {
 
   /** One transaction with its items. */
   async readTransaction(tenantId: string, transactionId: string): Promise<StoredTransaction | undefined> {
-    return readTransaction(this.of(tenantId), tenantId, transactionId);
+    const sql = this.of(tenantId);
+    const stored = await readTransaction(sql, tenantId, transactionId);
+    return this.vault.unsealOne(sql, stored, transactionUnsealing);
   }
 
   /** What the engine approved under this id: the executor trusts this, not the record. */
@@ -159,7 +193,7 @@ export class EventStore {
 
   /** The same for a batch, in one round trip. */
   async readApprovedInvocations(invocationIds: readonly string[]): Promise<ReadonlyMap<string, ApprovedInvocation>> {
-    return readApprovedInvocations(this.database.within({ invocationIds }), invocationIds);
+    return readSealedInvocations(this.database.within({ invocationIds }), invocationIds, this.vault);
   }
 
   /** The schema of each tool that was accepted: what a proposal is made under, and what alone is called. */
@@ -194,6 +228,16 @@ export class EventStore {
    */
   async forgetOldClaims(request: { readonly olderThanHours: number; readonly limit: number }): Promise<number> {
     return forgetOldClaims(this.database.sql, request);
+  }
+
+  /**
+   * Makes the partitions of events for this month and so many months ahead, as far as they are missing. Any number of replicas may do it at once: one makes
+   * them.
+   *
+   * @returns the names of those that were made, and whether events lie outside the months, in `events_default`: then the job has not run for months.
+   */
+  async keepPartitions(request: { readonly monthsAhead: number }): Promise<PartitionsKept> {
+    return keepPartitions(this.database.sql, request);
   }
 
   /** Statements that see the rows of one tenant. */

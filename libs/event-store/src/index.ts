@@ -11,6 +11,7 @@ export {
 export { createDataSource, type DataSourceOptions, type EntityClass } from './data-source.ts';
 export { EventStore, type EventStoreOptions, openEventStore } from './event-store.ts';
 export { type ChainedEvent, type ChainedStream, eventHash, genesisHash } from './hash-chain.ts';
+export { type PartitionsKept } from './keep-partitions.ts';
 export { migrate } from './migrate.ts';
 export { type StoreRole, storeRoles } from './migrations/tenant-table.ts';
 export { type OpenAlarm, OpenAlarms } from './open-alarms.ts';
@@ -35,13 +36,8 @@ export {
   type ObservedTool,
   ToolCatalogue,
 } from './tool-catalogue.ts';
-export {
-  type AttemptToStart,
-  type Lease,
-  type LedgerClaim,
-  type LedgerEntry,
-  type LedgerStatus,
-  type OutcomeToRecord,
-  ToolLedger,
-} from './tool-ledger.ts';
+export { type AttemptToStart, type Lease, type LedgerClaim, type OutcomeToRecord, ToolLedger } from './tool-ledger.ts';
+export { type LedgerEntry, type LedgerStatus } from './read-ledger.ts';
+export { type Erased, isErased } from './erased.ts';
+export { erasureEvent } from './bury-erased.ts';
 export { type ChainBreak, verifyChain } from './verify-chain.ts';

@@ -3,11 +3,14 @@ import { append } from './append.ts';
 import { claim, type ClaimOutcome, type MessageToClaim } from './claim.ts';
 import { type ConversationAppend } from './conversation-append.ts';
 import { type Sql } from './database.ts';
+import { buryErased } from './bury-erased.ts';
 import { load, loadTurns } from './load.ts';
 import { deletePublished, loadPendingOutgoing } from './outbox.ts';
 import { type LoadedConversation, type StoredTurn } from './stored-conversation.ts';
 import { type Streams } from './streams.ts';
 import { openScope } from './tenant-scope.ts';
+import { type PersonalVault } from './personal-vault.ts';
+import { turnUnsealing } from './unseal.ts';
 
 /** One batch of work that commits or vanishes as a whole. Call in this order: claim, forgetPublished, load, loadPendingOutgoing, loadTurns, append. */
 export type StoreTransaction = {
@@ -42,8 +45,10 @@ export function openTransaction(of: {
   readonly sql: Sql;
   readonly now: string;
   readonly producer: string;
+  readonly vault: PersonalVault;
 }): StoreTransaction {
-  const { sql, now, producer } = of;
+  const { sql, now, producer, vault } = of;
+  const sealing = vault.forTransaction(sql, now);
   const streams: Streams = new Map();
   const loaded = new Map<ConversationKey, LoadedConversation>();
   const tenants = new Set<string>();
@@ -62,14 +67,24 @@ export function openTransaction(of: {
       return outcomes;
     },
     async load(keys) {
-      const conversations = await load(sql, streams, [...new Set(keys)]);
+      const stored = await load(sql, streams, [...new Set(keys)]);
+      await sealing.learn([...stored.values()].map(({ streamId }) => streamId));
+      const conversations = await buryErased({ sql, producer, sealing, now }, streams, stored);
       remember(conversations);
       return conversations;
     },
-    loadTurns: (turnIds) =>
-      loadTurns(sql, turnIds, { streamIds: [...streams.values()].map(({ streamId }) => streamId) }),
-    loadPendingOutgoing: (keys) => loadPendingOutgoing({ sql, producer }, streams, keys),
-    append: async (conversations) => remember(await append({ sql, producer }, loaded, conversations)),
+    async loadTurns(turnIds) {
+      const turns = await loadTurns(sql, turnIds, { streamIds: [...streams.values()].map(({ streamId }) => streamId) });
+      const tenantOf = turnUnsealing(({ conversationKey }) => streams.get(conversationKey)?.tenantId ?? '');
+      const opened = await vault.unseal(sql, [...turns.values()], tenantOf);
+      return new Map(opened.map((turn) => [turn.turnId, turn]));
+    },
+    loadPendingOutgoing: async (keys) =>
+      vault.unsealMessages(sql, await loadPendingOutgoing({ sql, producer }, streams, keys)),
+    async append(conversations) {
+      const sealed = await sealing.seal(conversations, loaded);
+      remember(await append({ sql, producer }, loaded, sealed));
+    },
     forgetPublished: (eventIds) => deletePublished(sql, producer, eventIds),
   };
 }

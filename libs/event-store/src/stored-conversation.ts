@@ -7,7 +7,7 @@ export type LoadedConversation = {
   readonly streamId: string;
   /** Number of events in the stream. */
   readonly version: number;
-  /** The folded state as it was appended; null for a new conversation. */
+  /** The folded state as it was appended; null for a new conversation. A read gives the marker `{ erased: true }` for an erased one. */
   readonly state: unknown;
   readonly configDigest: string | null;
   /** Hash of the last event (64 hex digits), to which the next is chained. */
@@ -34,8 +34,13 @@ export type StoredEvent = {
   readonly version: number;
   readonly eventId: string;
   readonly type: string;
+  /** With the marker `{ erased: true }` in the place of each personal field that was erased. */
   readonly payload: unknown;
-  /** The payload as it is stored and hashed: canonical JSON. */
+  /** Set when the personal part of the payload was erased. Such an event is verified like any other, and cannot be folded or decided again. */
+  readonly isErased?: boolean;
+  /** Set when the sealed part does not open in its place: somebody has altered or moved it, and the chain says so too. */
+  readonly isAltered?: boolean;
+  /** The payload as it is stored and hashed: canonical JSON, its personal fields sealed. */
   readonly payloadText: string;
   readonly occurredAt: string;
   readonly causationId: string | null;
@@ -50,6 +55,8 @@ export type StoredEvent = {
 export type StoredTurn = Omit<TurnRow, 'turnId'> & {
   readonly turnId: TurnId;
   readonly conversationKey: ConversationKey;
+  /** Set when the answer was erased: `response` is null although the turn is done. */
+  readonly isErased?: boolean;
 };
 
 /** A transaction of the projection, and where it belongs. */
@@ -57,6 +64,8 @@ export type StoredTransaction = TransactionRow & {
   readonly tenantId: string;
   readonly agentId: string;
   readonly conversationKey: ConversationKey;
+  /** Set when arguments and items were erased: `arguments` is the marker, of the items only the outcomes are left. */
+  readonly isErased?: boolean;
 };
 
 /** A deadline that has passed by the database clock. It is only a wake-up: whoever handles it loads the conversation and decides again. */

@@ -1,28 +1,14 @@
-import { type Attempt, type BusMessage, type RawOutcome, type ToolExecution } from '@latch/contracts';
-import { readApprovedInvocations } from './approved-invocations.ts';
+import { type Attempt, type BusMessage, type ToolExecution } from '@latch/contracts';
 import { type ApprovedInvocation } from './conversation-append.ts';
 import { type Database, type Sql } from './database.ts';
 import { insertOutgoing } from './outbox.ts';
+import { type PersonalVault } from './personal-vault.ts';
+import { entriesOf, type LedgerEntry, type LedgerRow } from './read-ledger.ts';
+import { ledgerSealFor, type LedgerSeal } from './seal-ledger.ts';
 import { openScope } from './tenant-scope.ts';
 
 /** Who works on an invocation, and for how long nobody else may. `owner` names one running executor, not the service. */
 export type Lease = { readonly owner: string; readonly leaseMs: number };
-
-/** CLAIMED: no attempt yet. STARTED: at least one attempt began. DONE: the outcome is recorded, for ever. */
-export type LedgerStatus = 'CLAIMED' | 'STARTED' | 'DONE';
-
-/** Everything that the ledger knows of one invocation. */
-export type LedgerEntry = {
-  readonly invocationId: string;
-  readonly approved: ApprovedInvocation;
-  readonly status: LedgerStatus;
-  readonly owner: string;
-  readonly leaseUntil: string;
-  /** Attempts in order. The last one of a STARTED invocation may lack its outcome: then nobody knows whether it had its effect. */
-  readonly attempts: readonly Attempt[];
-  /** The recorded outcome; null unless DONE. */
-  readonly execution: ToolExecution | null;
-};
 
 /** `claimed`: ours. `known`: in the ledger already. `unapproved`: the engine never approved such a call, so nothing may be called. */
 export type LedgerClaim = 'claimed' | 'known' | 'unapproved';
@@ -54,6 +40,7 @@ export class ToolLedger {
   constructor(
     private readonly database: Pick<Database, 'sql' | 'transaction' | 'within'>,
     private readonly producer: string,
+    private readonly vault: PersonalVault,
   ) {}
 
   /** Takes invocations into the ledger, once each; answers in the order given. Only the ids are used: the rest comes from what the engine approved. */
@@ -78,17 +65,18 @@ export class ToolLedger {
    * @returns false when this attempt was started already, another owner holds the lease, or the outcome is recorded.
    */
   async startAttempt({ invocationId, number, step, owner, leaseMs, ended = [] }: AttemptToStart): Promise<boolean> {
-    const started = await this.about([invocationId])(startAttemptSql, [
-      invocationId,
-      number,
-      owner,
-      leaseMs,
-      step ?? null,
-      ended.map((attempt) => attempt.number),
-      ended.map(({ ended_at }) => ended_at ?? null),
-      ended.map(({ outcome }) => (outcome ? JSON.stringify(outcome) : null)),
-    ]);
-    return started.length === 1;
+    const values = [invocationId, number, owner, leaseMs, step ?? null, ended.map((attempt) => attempt.number)];
+    const endedAt = ended.map(({ ended_at }) => ended_at ?? null);
+    if (ended.length === 0) {
+      return (await this.about([invocationId])(startAttemptSql, [...values, endedAt, []])).length === 1;
+    }
+    return this.database.transaction(async (sql) => {
+      await openScope(sql, { invocationIds: [invocationId] });
+      const seal = await ledgerSealFor(sql, invocationId, this.vault);
+      return (
+        (await sql(startAttemptSql, [...values, endedAt, ended.map((attempt) => seal.attempt(attempt))])).length === 1
+      );
+    });
   }
 
   /**
@@ -105,15 +93,15 @@ export class ToolLedger {
   async recordOutcome({ invocationId, owner, execution, outgoing }: OutcomeToRecord): Promise<boolean> {
     const known = execution.attempts.at(-1)?.number ?? 0;
     return this.database.transaction(async (sql) => {
-      const values = [invocationId, JSON.stringify(execution), owner, known];
-      const [, [done]] = await Promise.all([
-        openScope(sql, { invocationIds: [invocationId] }),
-        sql<{ stream_id: string; tenant_id: string }>(recordOutcomeSql, values),
-      ]);
+      await openScope(sql, { invocationIds: [invocationId] });
+      const seal = await ledgerSealFor(sql, invocationId, this.vault);
+      const values = [invocationId, seal.execution(execution), owner, known];
+      const [done] = await sql<{ stream_id: string; tenant_id: string }>(recordOutcomeSql, values);
       if (!done) return false;
+      const { stream_id: streamId, tenant_id: tenantId } = done;
       await Promise.all([
-        saveAttempts(sql, { invocationId, tenantId: done.tenant_id, owner }, execution.attempts),
-        insertOutgoing(sql, this.producer, [{ streamId: done.stream_id, tenantId: done.tenant_id, outgoing }]),
+        saveAttempts(sql, { invocationId, tenantId, owner, seal }, execution.attempts),
+        insertOutgoing(sql, this.producer, [{ streamId, tenantId, outgoing: seal.outgoing(outgoing) }]),
       ]);
       return true;
     });
@@ -130,7 +118,7 @@ export class ToolLedger {
   /** Takes over invocations without an outcome whose lease ended: what a crashed or hanging executor left, oldest first. Safe with many replicas. */
   async resumable({ owner, leaseMs, limit }: Lease & { readonly limit: number }): Promise<readonly LedgerEntry[]> {
     const rows = await this.database.sql<LedgerRow>(resumeSql, [owner, leaseMs, limit]);
-    return entriesOf(this.about(rows.map((row) => row.invocation_id)), rows);
+    return entriesOf(this.about(rows.map((row) => row.invocation_id)), rows, this.vault);
   }
 
   /** What the ledger knows of an invocation. */
@@ -140,7 +128,7 @@ export class ToolLedger {
       `SELECT invocation_id, status, owner, lease_until, execution FROM tool_ledger WHERE invocation_id = $1`,
       [invocationId],
     );
-    const [entry] = await entriesOf(sql, rows);
+    const [entry] = await entriesOf(sql, rows, this.vault);
     return entry;
   }
 
@@ -197,7 +185,12 @@ const resumeSql = `
 
 async function saveAttempts(
   sql: Sql,
-  of: { readonly invocationId: string; readonly tenantId: string; readonly owner: string },
+  of: {
+    readonly invocationId: string;
+    readonly tenantId: string;
+    readonly owner: string;
+    readonly seal: LedgerSeal;
+  },
   attempts: readonly Attempt[],
 ): Promise<void> {
   if (attempts.length === 0) return;
@@ -214,65 +207,8 @@ async function saveAttempts(
       attempts.map(({ number }) => number),
       attempts.map(({ started_at }) => started_at),
       attempts.map(({ ended_at }) => ended_at ?? null),
-      attempts.map(({ outcome }) => (outcome ? JSON.stringify(outcome) : null)),
+      attempts.map((attempt) => of.seal.attempt(attempt)),
       attempts.map(({ step }) => step ?? null),
     ],
   );
-}
-
-type LedgerRow = {
-  invocation_id: string;
-  status: LedgerStatus;
-  owner: string;
-  lease_until: Date;
-  execution: ToolExecution | null;
-};
-
-async function entriesOf(sql: Sql, rows: readonly LedgerRow[]): Promise<readonly LedgerEntry[]> {
-  const ids = rows.map((row) => row.invocation_id);
-  const [approved, attempts] = await Promise.all([readApprovedInvocations(sql, ids), readAttempts(sql, ids)]);
-  return rows.flatMap((row) => {
-    const invocation = approved.get(row.invocation_id);
-    if (!invocation) return [];
-    return {
-      invocationId: row.invocation_id,
-      approved: invocation,
-      status: row.status,
-      owner: row.owner,
-      leaseUntil: row.lease_until.toISOString(),
-      attempts: attempts.get(row.invocation_id) ?? [],
-      execution: row.execution,
-    };
-  });
-}
-
-type AttemptRow = {
-  invocation_id: string;
-  number: number;
-  started_at: Date;
-  ended_at: Date | null;
-  outcome: RawOutcome | null;
-  step: string | null;
-};
-
-async function readAttempts(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, readonly Attempt[]>> {
-  const attempts = new Map<string, Attempt[]>(ids.map((id) => [id, []]));
-  if (ids.length === 0) return attempts;
-  const rows = await sql<AttemptRow>(
-    `SELECT invocation_id, number, started_at, ended_at, outcome, step FROM tool_attempts
-     WHERE invocation_id = ANY($1::text[]) ORDER BY invocation_id, number`,
-    [ids],
-  );
-  for (const row of rows) attempts.get(row.invocation_id)?.push(attemptOf(row));
-  return attempts;
-}
-
-function attemptOf(row: AttemptRow): Attempt {
-  return {
-    number: row.number,
-    started_at: row.started_at.toISOString(),
-    ...(row.ended_at && { ended_at: row.ended_at.toISOString() }),
-    ...(row.outcome && { outcome: row.outcome }),
-    ...(row.step !== null && { step: row.step }),
-  };
 }

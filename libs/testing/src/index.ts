@@ -21,3 +21,4 @@ export {
   outcomeOfTurn,
   type TurnOutcome,
 } from './real-dialogues.ts';
+export { testDataKey, testKeyRing } from './test-key-ring.ts';

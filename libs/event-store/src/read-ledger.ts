@@ -1,0 +1,104 @@
+import { type Attempt, RawOutcome, ToolExecution } from '@latch/contracts';
+import { type ApprovedInvocation } from './conversation-append.ts';
+import { type Sql } from './database.ts';
+import { isErased } from './erased.ts';
+import { type PersonalVault } from './personal-vault.ts';
+import { readSealedInvocations } from './read-sealed.ts';
+import { openLedgerValue } from './seal-ledger.ts';
+import { attemptPlace, executionPlace } from './seal-places.ts';
+import { isSealed } from './seal-value.ts';
+import { type Keys } from './unseal.ts';
+
+/** CLAIMED: no attempt yet. STARTED: at least one attempt began. DONE: the outcome is recorded, for ever. */
+export type LedgerStatus = 'CLAIMED' | 'STARTED' | 'DONE';
+
+/** Everything that the ledger knows of one invocation. */
+export type LedgerEntry = {
+  readonly invocationId: string;
+  readonly approved: ApprovedInvocation;
+  readonly status: LedgerStatus;
+  readonly owner: string;
+  readonly leaseUntil: string;
+  /** Attempts in order. The last one of a STARTED invocation may lack its outcome: then nobody knows whether it had its effect. */
+  readonly attempts: readonly Attempt[];
+  /** The recorded outcome; null unless DONE, or where it is erased. */
+  readonly execution: ToolExecution | null;
+};
+
+/** A row of the ledger as it is stored. */
+export type LedgerRow = {
+  invocation_id: string;
+  status: LedgerStatus;
+  owner: string;
+  lease_until: Date;
+  execution: unknown;
+};
+
+/** Rows of the ledger with their approvals and attempts, opened. What is erased is absent. */
+export async function entriesOf(
+  sql: Sql,
+  rows: readonly LedgerRow[],
+  vault: PersonalVault,
+): Promise<readonly LedgerEntry[]> {
+  const ids = rows.map((row) => row.invocation_id);
+  const [approved, attempts] = await Promise.all([readSealedInvocations(sql, ids, vault), readAttempts(sql, ids)]);
+  const sealed = [...rows.map(({ execution }) => execution), ...attempts.map(({ outcome }) => outcome)];
+  const keys = await vault.keysOf(
+    sealed.map((value) => (isSealed(value) ? value : undefined)),
+    (keyIds, of) => of.read(sql, keyIds),
+  );
+  return rows.flatMap((row) => {
+    const invocation = approved.get(row.invocation_id);
+    return invocation ? entryOf(row, { approved: invocation, attempts, keys }) : [];
+  });
+}
+
+type Parts = {
+  readonly approved: ApprovedInvocation;
+  readonly attempts: readonly AttemptRow[];
+  readonly keys: Keys;
+};
+
+function entryOf(row: LedgerRow, { approved, attempts, keys }: Parts): LedgerEntry {
+  const execution = openLedgerValue(row.execution, executionPlace(approved), keys);
+  return {
+    invocationId: row.invocation_id,
+    approved,
+    status: row.status,
+    owner: row.owner,
+    leaseUntil: row.lease_until.toISOString(),
+    attempts: attempts
+      .filter(({ invocation_id }) => invocation_id === row.invocation_id)
+      .map((attempt) => attemptOf(attempt, approved, keys)),
+    execution: execution === null || isErased(execution) ? null : ToolExecution.parse(execution),
+  };
+}
+
+type AttemptRow = {
+  invocation_id: string;
+  number: number;
+  started_at: Date;
+  ended_at: Date | null;
+  outcome: unknown;
+  step: string | null;
+};
+
+async function readAttempts(sql: Sql, ids: readonly string[]): Promise<readonly AttemptRow[]> {
+  if (ids.length === 0) return [];
+  return sql<AttemptRow>(
+    `SELECT invocation_id, number, started_at, ended_at, outcome, step FROM tool_attempts
+     WHERE invocation_id = ANY($1::text[]) ORDER BY invocation_id, number`,
+    [ids],
+  );
+}
+
+function attemptOf(row: AttemptRow, approved: ApprovedInvocation, keys: Keys): Attempt {
+  const outcome = openLedgerValue(row.outcome, attemptPlace({ ...approved, number: row.number }), keys);
+  return {
+    number: row.number,
+    started_at: row.started_at.toISOString(),
+    ...(row.ended_at && { ended_at: row.ended_at.toISOString() }),
+    ...(outcome !== null && !isErased(outcome) && { outcome: RawOutcome.parse(outcome) }),
+    ...(row.step !== null && { step: row.step }),
+  };
+}
