@@ -15,7 +15,7 @@ const eventsPerTurn = 3;
 
 await migrate(databaseUrl);
 const logger = createLogger({ service: 'append-bench' });
-const store = await openEventStore({ databaseUrl, producer: 'bench', logger });
+const store = await openEventStore({ databaseUrl, producer: 'bench', logger, role: 'latch_orchestrator' });
 for (const size of [1, 16, 64]) await measure(store, size);
 await store.close();
 

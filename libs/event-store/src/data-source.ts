@@ -1,10 +1,12 @@
 import { type Logger } from '@latch/observability';
-import { DataSource, type MigrationInterface, type MixedList } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-schema.ts';
 import { InboxByAge1764600000000 } from './migrations/1764600000000-inbox-by-age.ts';
 import { RolesAndTenants1765000000000 } from './migrations/1765000000000-roles-and-tenants.ts';
+import { EventsByMonth1765001000000 } from './migrations/1765001000000-events-by-month.ts';
 import { AttemptsOfSteps1765100000000 } from './migrations/1765100000000-attempts-of-steps.ts';
 import { ToolCatalogue1765110000000 } from './migrations/1765110000000-tool-catalogue.ts';
+import { PersonKeys1765200000000 } from './migrations/1765200000000-person-keys.ts';
 import { type StoreRole } from './migrations/tenant-table.ts';
 
 /** An entity class of TypeORM. */
@@ -47,21 +49,27 @@ export function createDataSource(databaseUrl: string, options: DataSourceOptions
   });
 }
 
-const migrations: MixedList<new () => MigrationInterface> = [
+const migrations: readonly (new () => MigrationInterface)[] = [
   InitialSchema1764500000000,
   InboxByAge1764600000000,
   RolesAndTenants1765000000000,
+  EventsByMonth1765001000000,
   AttemptsOfSteps1765100000000,
   ToolCatalogue1765110000000,
+  PersonKeys1765200000000,
 ];
 
-/** The data source that runs the migrations, each in a transaction of its own. */
-export function createMigrationSource(databaseUrl: string): DataSource {
+/**
+ * The data source that runs the migrations, each in a transaction of its own.
+ *
+ * @param upTo number of the last migration to run, for tests that begin at a released schema. @default all
+ */
+export function createMigrationSource(databaseUrl: string, upTo = Number.POSITIVE_INFINITY): DataSource {
   return new DataSource({
     type: 'postgres',
     url: databaseUrl,
     applicationName: 'latch-migrate',
-    migrations,
+    migrations: migrations.filter(({ name }) => Number(name.slice(-13)) <= upTo),
     migrationsTableName: 'schema_migrations',
     migrationsTransactionMode: 'each',
     installExtensions: false,

@@ -96,6 +96,16 @@ CREATE TABLE inbox (
   received_at timestamp(3) with time zone NOT NULL
 );
 
+CREATE TABLE open_alarms (
+  alarm_id text COLLATE "C" NOT NULL,
+  condition text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  facts json NOT NULL,
+  raised_at timestamp(3) with time zone NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  lease_until timestamp(3) with time zone NOT NULL
+);
+
 CREATE TABLE outbox (
   stream_id uuid NOT NULL,
   position bigint DEFAULT identity NOT NULL,
@@ -107,6 +117,24 @@ CREATE TABLE outbox (
   value text NOT NULL,
   headers json NOT NULL,
   created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+CREATE TABLE person_keys (
+  key_id bigint DEFAULT identity NOT NULL,
+  tenant_id text COLLATE "C" NOT NULL,
+  subject bytea NOT NULL,
+  period text COLLATE "C" NOT NULL,
+  wrapped_key text COLLATE "C",
+  created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  destroyed_at timestamp(3) with time zone,
+  destroyed_by text COLLATE "C"
+);
+
+CREATE TABLE person_streams (
+  stream_id uuid NOT NULL,
+  subject bytea NOT NULL,
+  tenant_id text COLLATE "C" NOT NULL,
+  key_id bigint NOT NULL
 );
 
 CREATE TABLE schema_migrations (
@@ -122,6 +150,12 @@ CREATE TABLE streams (
   created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
 );
 
+CREATE TABLE subject_keys (
+  tenant_id text COLLATE "C" NOT NULL,
+  wrapped_key text COLLATE "C" NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
 CREATE TABLE tool_attempts (
   invocation_id text COLLATE "C" NOT NULL,
   number integer NOT NULL,
@@ -131,6 +165,20 @@ CREATE TABLE tool_attempts (
   ended_at timestamp(3) with time zone,
   outcome json,
   step text COLLATE "C"
+);
+
+CREATE TABLE tool_catalogue (
+  server text COLLATE "C" NOT NULL,
+  tool text COLLATE "C" NOT NULL,
+  observed_hash text COLLATE "C" NOT NULL,
+  accepted_hash text COLLATE "C" NOT NULL,
+  input_schema json NOT NULL,
+  output_schema json,
+  accepted_input_schema json NOT NULL,
+  accepted_output_schema json,
+  observed_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  accepted_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  accepted_by text COLLATE "C" NOT NULL
 );
 
 CREATE TABLE tool_ledger (
@@ -206,7 +254,23 @@ ALTER TABLE events ADD CONSTRAINT events_stream_version_check CHECK ((stream_ver
 
 ALTER TABLE inbox ADD CONSTRAINT inbox_pkey PRIMARY KEY (stream_id, consumer, event_id);
 
+ALTER TABLE open_alarms ADD CONSTRAINT open_alarms_condition_subject_key UNIQUE (condition, subject);
+
+ALTER TABLE open_alarms ADD CONSTRAINT open_alarms_pkey PRIMARY KEY (alarm_id);
+
 ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (stream_id, "position");
+
+ALTER TABLE person_keys ADD CONSTRAINT person_keys_destroyed_by_check CHECK ((destroyed_by = ANY (ARRAY['erase'::text, 'retention'::text])));
+
+ALTER TABLE person_keys ADD CONSTRAINT person_keys_destroyed_has_no_key CHECK (((num_nulls(wrapped_key, destroyed_at, destroyed_by) = ANY (ARRAY[1, 2])) AND ((wrapped_key IS NULL) = (destroyed_at IS NOT NULL)) AND ((destroyed_at IS NULL) = (destroyed_by IS NULL))));
+
+ALTER TABLE person_keys ADD CONSTRAINT person_keys_period_check CHECK ((period ~ '^[0-9]{4}-[0-9]{2}$'::text));
+
+ALTER TABLE person_keys ADD CONSTRAINT person_keys_pkey PRIMARY KEY (key_id);
+
+ALTER TABLE person_keys ADD CONSTRAINT person_keys_subject_check CHECK ((length(subject) = 16));
+
+ALTER TABLE person_streams ADD CONSTRAINT person_streams_pkey PRIMARY KEY (stream_id, subject);
 
 ALTER TABLE schema_migrations ADD CONSTRAINT "PK_62441bec32630ced9e4cccae336" PRIMARY KEY (id);
 
@@ -214,9 +278,13 @@ ALTER TABLE streams ADD CONSTRAINT streams_conversation_key_key UNIQUE (conversa
 
 ALTER TABLE streams ADD CONSTRAINT streams_pkey PRIMARY KEY (stream_id);
 
+ALTER TABLE subject_keys ADD CONSTRAINT subject_keys_pkey PRIMARY KEY (tenant_id);
+
 ALTER TABLE tool_attempts ADD CONSTRAINT tool_attempts_number_check CHECK ((number > 0));
 
 ALTER TABLE tool_attempts ADD CONSTRAINT tool_attempts_pkey PRIMARY KEY (invocation_id, number);
+
+ALTER TABLE tool_catalogue ADD CONSTRAINT tool_catalogue_pkey PRIMARY KEY (server, tool);
 
 ALTER TABLE tool_ledger ADD CONSTRAINT tool_ledger_done_has_execution CHECK (((status = 'DONE'::text) = (execution IS NOT NULL)));
 
@@ -248,7 +316,7 @@ CREATE INDEX evaluation_turns_by_age ON public.evaluation_turns USING btree (rec
 
 CREATE INDEX evaluation_turns_by_conversation ON public.evaluation_turns USING btree (conversation_key);
 
-CREATE UNIQUE INDEX events_in_global_order ON public.events USING btree (written_by, "position");
+CREATE INDEX events_in_global_order ON ONLY public.events USING btree (written_by, "position");
 
 CREATE INDEX inbox_by_age ON public.inbox USING btree (received_at);
 
@@ -256,9 +324,49 @@ CREATE INDEX outbox_by_event ON public.outbox USING btree (event_id);
 
 CREATE INDEX outbox_by_producer ON public.outbox USING btree (producer, "position");
 
+CREATE INDEX person_keys_by_period ON public.person_keys USING btree (tenant_id, period) WHERE (wrapped_key IS NOT NULL);
+
+CREATE UNIQUE INDEX person_keys_in_use ON public.person_keys USING btree (tenant_id, subject, period) WHERE (wrapped_key IS NOT NULL);
+
+CREATE INDEX person_streams_by_key ON public.person_streams USING btree (key_id);
+
+CREATE INDEX person_streams_by_subject ON public.person_streams USING btree (tenant_id, subject);
+
 CREATE INDEX tool_ledger_open ON public.tool_ledger USING btree (lease_until) WHERE (status <> 'DONE'::text);
 
 CREATE INDEX transactions_by_tenant ON public.transactions USING btree (tenant_id, started_at, transaction_id);
+
+CREATE OR REPLACE FUNCTION public.create_event_partitions(months_ahead integer)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET lock_timeout TO '2s'
+AS $function$
+   DECLARE
+     month date := date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date;
+     last date := month + make_interval(months => months_ahead);
+     covered uuid;
+     partition text;
+     made text[] := '{}';
+   BEGIN
+     IF NOT pg_try_advisory_xact_lock(hashtext('latch.event_partitions')) THEN RETURN made; END IF;
+     SELECT substring(pg_get_expr(relpartbound, oid) FROM 'TO \(''([0-9a-f-]+)''\)')::uuid INTO covered
+     FROM pg_class WHERE oid = 'public.events_first'::regclass;
+     WHILE month <= last LOOP
+       partition := to_char(month, '"events_y"YYYY"m"MM');
+       IF first_stream_of(month) >= covered AND to_regclass('public.' || partition) IS NULL THEN
+         EXECUTE format('CREATE TABLE public.%I (LIKE public.events INCLUDING ALL)', partition);
+         PERFORM guard_event_partition(partition);
+         EXECUTE format('ALTER TABLE public.events ATTACH PARTITION public.%I FOR VALUES FROM (%L) TO (%L)', partition,
+           first_stream_of(month), first_stream_of((month + interval '1 month')::date));
+         made := made || partition;
+       END IF;
+       month := (month + interval '1 month')::date;
+     END LOOP;
+     RETURN made;
+   END $function$
+;
 
 CREATE OR REPLACE FUNCTION public.current_tenants()
  RETURNS text[]
@@ -279,6 +387,13 @@ AS $function$
       WHERE c.deadline_at <= clock_timestamp()
       ORDER BY c.deadline_at LIMIT max_rows
       FOR UPDATE OF c SKIP LOCKED$function$
+;
+
+CREATE OR REPLACE FUNCTION public.first_stream_of(month date)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ((lpad(to_hex(((EXTRACT(epoch FROM (month)::timestamp without time zone) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid
 ;
 
 CREATE OR REPLACE FUNCTION public.forget_evidence_before(an_instant timestamp with time zone)
@@ -323,6 +438,35 @@ AS $function$
       )$function$
 ;
 
+CREATE OR REPLACE FUNCTION public.guard_event_partition(partition text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+   BEGIN
+     EXECUTE format('CREATE TRIGGER events_are_never_truncated BEFORE TRUNCATE ON public.%I FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', partition);
+     EXECUTE format('ALTER TABLE public.%I ENABLE ROW LEVEL SECURITY', partition);
+     EXECUTE format('ALTER TABLE public.%I FORCE ROW LEVEL SECURITY', partition);
+   END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.has_events_outside_partitions()
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$SELECT EXISTS (SELECT FROM events_default)$function$
+;
+
+CREATE OR REPLACE FUNCTION public.keys_of_outbox(ids bigint[])
+ RETURNS SETOF person_keys
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$SELECT * FROM person_keys WHERE key_id = ANY (ids)$function$
+;
+
 CREATE OR REPLACE FUNCTION public.measure_outbox(of_producer text)
  RETURNS TABLE(pending integer, oldest_age_seconds double precision)
  LANGUAGE sql
@@ -332,6 +476,13 @@ CREATE OR REPLACE FUNCTION public.measure_outbox(of_producer text)
 AS $function$
       SELECT count(*)::int, COALESCE(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision
       FROM outbox WHERE producer = of_producer$function$
+;
+
+CREATE OR REPLACE FUNCTION public.month_of_stream(stream_id uuid)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (date_trunc('month'::text, ('1970-01-01 00:00:00'::timestamp without time zone + make_interval(secs => (((((('x'::text || "left"(replace((stream_id)::text, '-'::text, ''::text), 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision))))::date
 ;
 
 CREATE OR REPLACE FUNCTION public.pending_outgoing(of_producer text, older_than_ms double precision, max_rows integer)
@@ -344,6 +495,13 @@ AS $function$
       SELECT o.event_id, o.topic, o.key, o.value, o.headers FROM outbox o
       WHERE o.producer = of_producer AND o.created_at < clock_timestamp() - make_interval(secs => older_than_ms / 1000)
       ORDER BY o.position LIMIT max_rows$function$
+;
+
+CREATE OR REPLACE FUNCTION public.person_lock(subject bytea)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((('x'::text || encode(SUBSTRING(subject FROM 1 FOR 8), 'hex'::text)))::bit(64))::bigint
 ;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -415,7 +573,13 @@ ALTER TABLE inbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
+ALTER TABLE person_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE person_streams ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
 ALTER TABLE streams ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE subject_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE tool_attempts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
@@ -453,6 +617,8 @@ CREATE POLICY all_tenants ON evaluation_turns FOR ALL TO latch_all_tenants USING
 
 CREATE POLICY own_tenants ON evaluation_turns FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
 
+CREATE POLICY all_tenants ON events_default FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
 CREATE POLICY all_tenants ON events FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
 
 CREATE POLICY own_tenants ON events FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
@@ -465,9 +631,21 @@ CREATE POLICY all_tenants ON outbox FOR ALL TO latch_all_tenants USING (( SELECT
 
 CREATE POLICY own_tenants ON outbox FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
 
+CREATE POLICY all_tenants ON person_keys FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON person_keys FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON person_streams FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON person_streams FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
 CREATE POLICY all_tenants ON streams FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
 
 CREATE POLICY own_tenants ON streams FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON subject_keys FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON subject_keys FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
 
 CREATE POLICY all_tenants ON tool_attempts FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
 
@@ -557,6 +735,12 @@ GRANT SELECT ON TABLE inbox TO latch_auditor;
 
 GRANT INSERT, SELECT ON TABLE inbox TO latch_orchestrator;
 
+GRANT SELECT ON TABLE open_alarms TO latch_auditor;
+
+GRANT SELECT ON TABLE open_alarms TO latch_console;
+
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE open_alarms TO latch_tool_executor;
+
 GRANT SELECT ON TABLE outbox TO latch_auditor;
 
 GRANT SELECT ON TABLE outbox TO latch_console;
@@ -566,6 +750,34 @@ GRANT INSERT, SELECT ON TABLE outbox TO latch_maintenance;
 GRANT INSERT, SELECT ON TABLE outbox TO latch_orchestrator;
 
 GRANT INSERT, SELECT ON TABLE outbox TO latch_tool_executor;
+
+GRANT SELECT ON TABLE person_keys TO latch_auditor;
+
+GRANT SELECT ON TABLE person_keys TO latch_console;
+
+GRANT SELECT ON TABLE person_keys TO latch_evaluator;
+
+GRANT SELECT ON TABLE person_keys TO latch_ingress;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE person_keys TO latch_maintenance;
+
+GRANT INSERT, SELECT ON TABLE person_keys TO latch_orchestrator;
+
+GRANT SELECT ON TABLE person_keys TO latch_tool_executor;
+
+GRANT SELECT ON TABLE person_streams TO latch_auditor;
+
+GRANT SELECT ON TABLE person_streams TO latch_console;
+
+GRANT SELECT ON TABLE person_streams TO latch_evaluator;
+
+GRANT SELECT ON TABLE person_streams TO latch_ingress;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE person_streams TO latch_maintenance;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE person_streams TO latch_orchestrator;
+
+GRANT SELECT ON TABLE person_streams TO latch_tool_executor;
 
 GRANT SELECT ON TABLE schema_migrations TO latch_auditor;
 
@@ -593,6 +805,12 @@ GRANT INSERT, SELECT ON TABLE streams TO latch_orchestrator;
 
 GRANT SELECT ON TABLE streams TO latch_tool_executor;
 
+GRANT SELECT ON TABLE subject_keys TO latch_auditor;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE subject_keys TO latch_maintenance;
+
+GRANT INSERT, SELECT ON TABLE subject_keys TO latch_orchestrator;
+
 GRANT SELECT ON TABLE tool_attempts TO latch_auditor;
 
 GRANT SELECT ON TABLE tool_attempts TO latch_console;
@@ -602,6 +820,16 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE tool_attempts TO latch_maintenance
 GRANT SELECT ON TABLE tool_attempts TO latch_orchestrator;
 
 GRANT INSERT, SELECT, UPDATE ON TABLE tool_attempts TO latch_tool_executor;
+
+GRANT SELECT ON TABLE tool_catalogue TO latch_auditor;
+
+GRANT SELECT ON TABLE tool_catalogue TO latch_console;
+
+GRANT SELECT, UPDATE ON TABLE tool_catalogue TO latch_maintenance;
+
+GRANT SELECT ON TABLE tool_catalogue TO latch_orchestrator;
+
+GRANT INSERT, SELECT, UPDATE ON TABLE tool_catalogue TO latch_tool_executor;
 
 GRANT SELECT ON TABLE tool_ledger TO latch_auditor;
 
@@ -643,6 +871,10 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE turns TO latch_maintenance;
 
 GRANT INSERT, SELECT, UPDATE ON TABLE turns TO latch_orchestrator;
 
+GRANT EXECUTE ON FUNCTION create_event_partitions TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION create_event_partitions TO latch_orchestrator;
+
 GRANT EXECUTE ON FUNCTION due_deadlines TO latch_orchestrator;
 
 GRANT EXECUTE ON FUNCTION forget_evidence_before TO latch_evaluator;
@@ -656,6 +888,18 @@ GRANT EXECUTE ON FUNCTION forget_outgoing TO latch_maintenance;
 GRANT EXECUTE ON FUNCTION forget_outgoing TO latch_orchestrator;
 
 GRANT EXECUTE ON FUNCTION forget_outgoing TO latch_tool_executor;
+
+GRANT EXECUTE ON FUNCTION has_events_outside_partitions TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION has_events_outside_partitions TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION keys_of_outbox TO latch_console;
+
+GRANT EXECUTE ON FUNCTION keys_of_outbox TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION keys_of_outbox TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION keys_of_outbox TO latch_tool_executor;
 
 GRANT EXECUTE ON FUNCTION measure_outbox TO latch_console;
 

@@ -10,8 +10,8 @@ const retryableStates = ['40001', '40P01', '55P03', '25006'];
 /** Statement time-out, idle in transaction for too long, transaction time-out: the server was slow, or the work is what takes too long. */
 const timeOutStates = ['57014', '25P03', '25P04'];
 
-/** Keys whose violation means that another writer was first. */
-const versionKeys = ['events_pkey', 'conversations_pkey'];
+/** Keys whose violation means that another writer was first; the key of events has the name of its partition. */
+const versionKeys = /^(events(_\w+)?|conversations)_pkey$/;
 
 /**
  * What a failed statement means for its caller: a `RetryableError` where the same work may succeed later (connection, locks, another writer was
@@ -49,7 +49,7 @@ function connectionTrouble(error: unknown): RetryableError {
 }
 
 function isVersionConflict(error: pg.DatabaseError): boolean {
-  return error.code === '23505' && versionKeys.includes(error.constraint ?? '');
+  return error.code === '23505' && versionKeys.test(error.constraint ?? '');
 }
 
 function retryableKindOf(state: string | undefined): RetryableKind | null {

@@ -59,12 +59,19 @@ const all = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const;
 
 const readers = { latch_ingress: read, latch_console: read } as const;
 
+/** Events are only ever inserted, by the engine alone. */
+export const grantsOfEvents: TableGrants['grants'] = {
+  ...readers,
+  latch_orchestrator: grow,
+  latch_maintenance: read,
+};
+
 const tables: readonly TableGrants[] = [
   {
     table: 'streams',
     grants: { ...readers, latch_orchestrator: grow, latch_tool_executor: read, latch_evaluator: read },
   },
-  { table: 'events', grants: { ...readers, latch_orchestrator: grow, latch_maintenance: read } },
+  { table: 'events', grants: grantsOfEvents },
   { table: 'conversations', grants: { ...readers, latch_orchestrator: keep, latch_maintenance: keep } },
   { table: 'transactions', grants: { ...readers, latch_orchestrator: keep, latch_maintenance: all } },
   { table: 'transaction_items', grants: { ...readers, latch_orchestrator: all, latch_maintenance: all } },
