@@ -135,7 +135,16 @@ function checkPolicy({ file, path, policy, tool, tools }: PolicyPlace): ConfigPr
       ...{ file, tools, path: [...path, 'reconcile_tool'], name: policy.reconcileTool },
       ...{ allowed: ['read_only', 'internal'], use: 'a reconcile tool only asks what became of a call' },
     }),
+    ...checkWorkflowName({ file, path, policy, tool }),
   ];
+}
+
+/** A workflow that is there is in the tool's configuration already. */
+function checkWorkflowName({ file, path, policy, tool }: Omit<PolicyPlace, 'tools'>): ConfigProblem[] {
+  const { workflow: name } = policy;
+  if (typeof name !== 'string' || tool === undefined || tool.workflow?.name === name) return [];
+  const message = `No workflow "${name}" is declared in workflows.yaml. Declare it there, or correct the name.`;
+  return [file.problem([...path, 'execution', 'workflow'], message)];
 }
 
 function checkAskedTool(of: {

@@ -24,10 +24,13 @@ const required = {
 };
 
 /** Files that an agent may have of its own in `agents/<agent_id>/`. */
-const ofAgents = ['routing.yaml', 'tools.yaml', 'tool_policies.yaml', 'mcp_parameter_mapping.yaml', 'identity.yaml'];
+const ofAgents = [
+  ...['routing.yaml', 'tools.yaml', 'tool_policies.yaml', 'mcp_parameter_mapping.yaml', 'identity.yaml'],
+  'workflows.yaml',
+];
 
 /** Files of which so far only the YAML is checked: the parts that read them come with them. */
-const onlySyntax = ['workflows.yaml', 'guardrails.yaml', 'judges.yaml', 'llm_profiles.yaml', 'prompt_policy.yaml'];
+const onlySyntax = ['guardrails.yaml', 'judges.yaml', 'llm_profiles.yaml', 'prompt_policy.yaml'];
 
 /** Reads every file of the folder; a file that is missing, misnamed, unreadable or no YAML is a problem, not an exception. */
 export async function readConfigFolder(dir: string, env: Environment): Promise<ConfigFolder> {

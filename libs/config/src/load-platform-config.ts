@@ -2,6 +2,7 @@ import { failure, type PlatformConfig, type Result, success } from '@latch/contr
 import { type AgentsFile, readAgentsFile } from './agents-file.ts';
 import { checkAgents, checkRouting } from './check-references.ts';
 import { checkMapping, checkPolicies, checkTools } from './check-tool-references.ts';
+import { checkWorkflows } from './check-workflows.ts';
 import { type ConfigProblem, sortProblems } from './config-problem.ts';
 import { type FolderFile, readConfigFolder } from './config-folder.ts';
 import { type IdentityFile, readIdentityFile } from './identity-file.ts';
@@ -15,6 +16,7 @@ import { resolveTools, type ToolLayer } from './resolve-tools.ts';
 import { type IntentEntry, readRoutingFile, type RoutingFile } from './routing-file.ts';
 import { readServersFile, type ServersFile } from './servers-file.ts';
 import { readToolsFile, type ToolsFile } from './tools-file.ts';
+import { readWorkflowsFile, type WorkflowsFile } from './workflows-file.ts';
 import { type YamlFile } from './yaml-file.ts';
 
 /**
@@ -62,6 +64,7 @@ type Layer = {
   readonly mapping: ReadFile<MappingFile>;
   readonly routing: ReadFile<RoutingFile>;
   readonly identity: ReadFile<IdentityFile>;
+  readonly workflows: ReadFile<WorkflowsFile>;
 };
 
 type ReadFolder = {
@@ -78,6 +81,7 @@ function readLayer(files: ReadonlyMap<string, FolderFile>): Layer {
     mapping: readOne(files.get('mcp_parameter_mapping.yaml'), readMappingFile),
     routing: readOne(files.get('routing.yaml'), readRoutingFile),
     identity: readOne(files.get('identity.yaml'), readIdentityFile),
+    workflows: readOne(files.get('workflows.yaml'), readWorkflowsFile),
   };
 }
 
@@ -87,8 +91,8 @@ function readOne<T>(file: FolderFile | undefined, read: (file: YamlFile) => Pars
 }
 
 function layerProblems({ shared, overrides }: ReadFolder): ConfigProblem[] {
-  return [shared, ...overrides.values()].flatMap(({ tools, policies, mapping, routing, identity }) =>
-    [tools, policies, mapping, routing, identity].flatMap(({ problems }) => problems),
+  return [shared, ...overrides.values()].flatMap(({ tools, policies, mapping, routing, identity, workflows }) =>
+    [tools, policies, mapping, routing, identity, workflows].flatMap(({ problems }) => problems),
   );
 }
 
@@ -107,6 +111,7 @@ function checkLayers(read: ReadFolder): ConfigProblem[] {
       ...check(layer.policies, (place) => checkPolicies(place, tools)),
       ...check(layer.mapping, (place) => checkMapping(place, tools)),
       ...check(layer.routing, (place) => checkRouting(place, tools)),
+      ...check(layer.workflows, (place) => checkWorkflows(place, tools)),
     ];
   });
 }
@@ -118,8 +123,8 @@ function check<T>(
   return file === null || value === null ? [] : run({ file, value });
 }
 
-function toToolLayer({ tools, policies, mapping }: Layer): ToolLayer {
-  return { tools: tools.value, policies: policies.value, mapping: mapping.value };
+function toToolLayer({ tools, policies, mapping, workflows }: Layer): ToolLayer {
+  return { tools: tools.value, policies: policies.value, mapping: mapping.value, workflows: workflows.value };
 }
 
 function checkAgentNames(read: ReadFolder): ConfigProblem[] {

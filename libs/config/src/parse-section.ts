@@ -14,6 +14,7 @@ const withoutEffect = new Set([
   ...['prompt_policy_path', 'routing_config_path', 'guardrails_config_path', 'judges_config_path'],
   ...['mcp_servers_config_path', 'tools_config_path', 'router', 'state_policies', 'priority'],
   ...['selection_keywords', 'response', 'cache', 'extract', 'currency', 'items'],
+  ...['retry', 'pause', 'resume_from'],
 ]);
 
 /**

@@ -12,6 +12,8 @@ export type PolicyEntry = {
   readonly reconcileTool?: string;
   readonly timeoutMs?: number;
   readonly maxAttempts?: number;
+  /** The workflow that the tool is run as; null: it is called itself, although a workflow has its name. */
+  readonly workflow?: string | null;
 };
 
 const preValidation = section({
@@ -26,6 +28,18 @@ const preValidation = section({
   .transform((value) =>
     value.enabled && value.tool !== undefined ? { tool: value.tool, failOpen: value.fail_open } : null,
   );
+
+/** The ancestor's way to bind a tool to a workflow. Only the version in the folder is there to be run. */
+const execution = section({
+  mode: z.enum(['direct', 'workflow']).optional(),
+  workflow: Name.optional(),
+  version: z.unknown().optional(),
+})
+  .refine(({ mode, workflow }) => mode !== 'workflow' || workflow !== undefined, {
+    path: ['workflow'],
+    error: 'is missing. Name a workflow of workflows.yaml.',
+  })
+  .transform(({ mode, workflow }) => (mode === 'direct' ? null : workflow));
 
 /** The kinds of operation, as the seeds write them. */
 const operationTypes = ['read_only', 'conversational', 'transactional', 'internal'] as const;
@@ -45,6 +59,7 @@ export const policyShape = {
   reconcile_tool: Name.optional(),
   timeout_ms: z.int().min(1).max(600_000).optional(),
   max_attempts: z.int().min(1).max(20).optional(),
+  execution: execution.optional(),
 };
 
 type PolicyKeys = z.output<z.ZodObject<typeof policyShape>>;
@@ -60,6 +75,7 @@ export function toPolicyEntry(keys: PolicyKeys): PolicyEntry {
     reconcileTool: keys.reconcile_tool,
     timeoutMs: keys.timeout_ms,
     maxAttempts: keys.max_attempts,
+    workflow: keys.execution,
   };
 }
 

@@ -91,7 +91,7 @@ function resolveIntent(
   };
 }
 
-/** Deny by default: the tools that the agent's intents name, those that it is given, and the validators and reconcile tools behind them. */
+/** Deny by default: the tools that the agent's intents name, those that it is given, and the validators, reconcile tools and workflow steps behind them. */
 function toolsOf(of: {
   readonly agent: AgentEntry;
   readonly intents: readonly IntentEntry[];
@@ -102,7 +102,10 @@ function toolsOf(of: {
     const tool = of.tools.get(name);
     return [tool?.preValidation?.tool, tool?.reconcileTool];
   });
-  return [...new Set([...named, ...behind])].flatMap((name) => {
+  const steps = [...named, ...behind].flatMap(
+    (name) => of.tools.get(name ?? '')?.workflow?.steps.map(({ tool }) => tool) ?? [],
+  );
+  return [...new Set([...named, ...behind, ...steps])].flatMap((name) => {
     const tool = of.tools.get(name ?? '');
     return tool === undefined ? [] : [[tool.name, tool]];
   });

@@ -4,17 +4,20 @@ import {
   type ParameterConfig,
   type ParameterMapping,
   type ToolConfig,
+  type WorkflowConfig,
 } from '@latch/contracts';
 import { type MappingEntry, type MappingFile } from './mapping-file.ts';
 import { type PoliciesFile } from './policies-file.ts';
 import { type PolicyEntry } from './policy-keys.ts';
 import { type ArgumentEntry, type ToolEntry, type ToolsFile } from './tools-file.ts';
+import { type WorkflowEntry, type WorkflowsFile } from './workflows-file.ts';
 
-/** The three files about tools, of the whole folder or of one agent; null: not there. */
+/** The files about tools, of the whole folder or of one agent; null: not there. */
 export type ToolLayer = {
   readonly tools: ToolsFile | null;
   readonly policies: PoliciesFile | null;
   readonly mapping: MappingFile | null;
+  readonly workflows: WorkflowsFile | null;
 };
 
 /**
@@ -24,25 +27,85 @@ export type ToolLayer = {
 export function resolveTools(layers: readonly ToolLayer[]): ReadonlyMap<string, ToolConfig> {
   const names = new Set(layers.flatMap(({ tools }) => Object.keys(tools ?? {})));
   const defaults = overlay(layers.map(({ policies }) => policies?.defaults));
-  return new Map([...names].map((name) => [name, resolveTool({ name, layers, defaults })]));
+  const workflows = overlayRecords(layers.map((layer) => layer.workflows ?? undefined));
+  const plain = new Map([...names].map((name) => [name, resolveTool({ name, layers, defaults })]));
+  return new Map(
+    [...plain].map(([name, { tool, policy }]) => [name, withWorkflow(tool, { policy, workflows, plain })]),
+  );
+}
+
+type ResolvedTool = { readonly tool: ToolConfig; readonly policy: PolicyEntry };
+
+/** A tool that is run as a workflow has the server of its primary step where it names none: it is called step by step and never itself. */
+function withWorkflow(
+  tool: ToolConfig,
+  of: {
+    readonly policy: PolicyEntry;
+    readonly workflows: Readonly<Record<string, WorkflowEntry>>;
+    readonly plain: ReadonlyMap<string, ResolvedTool>;
+  },
+): ToolConfig {
+  const entry = workflowOf(tool.name, of);
+  if (entry === undefined) return tool;
+  const workflow = toWorkflowConfig(entry);
+  const primary = workflow.steps.find(({ id }) => id === workflow.primary);
+  const steps = workflow.steps.map((step) => (step.tool === tool.name ? tool : of.plain.get(step.tool)?.tool));
+  const isIdempotent = steps.every(
+    (step) => step === undefined || step.operationType === 'read_only' || step.declaredIdempotent,
+  );
+  return {
+    ...tool,
+    server: tool.server === '' ? (of.plain.get(primary?.tool ?? '')?.tool.server ?? '') : tool.server,
+    declaredIdempotent: of.policy.declaredIdempotent ?? isIdempotent,
+    workflow,
+  };
+}
+
+/** The workflow that the policy names, else the one that names the tool, else the one of its name. */
+function workflowOf(
+  name: string,
+  { policy, workflows }: { readonly policy: PolicyEntry; readonly workflows: Readonly<Record<string, WorkflowEntry>> },
+): WorkflowEntry | undefined {
+  if (policy.workflow === null) return undefined;
+  if (policy.workflow !== undefined) return own(workflows, policy.workflow);
+  const named = Object.values(workflows).find(({ tool }) => tool === name);
+  const sameName = own(workflows, name);
+  return named ?? (sameName?.tool === null ? sameName : undefined);
+}
+
+function toWorkflowConfig({ name, steps }: WorkflowEntry): WorkflowConfig {
+  return {
+    name,
+    steps: steps.map(({ id, tool, arguments: args, onError, forEach, maxParallel }) => ({
+      id,
+      tool,
+      arguments: args,
+      onError,
+      forEach,
+      maxParallel,
+    })),
+    primary: steps.find(({ isPrimary }) => isPrimary)?.id ?? '',
+  };
 }
 
 type ToolSources = { readonly name: string; readonly layers: readonly ToolLayer[]; readonly defaults: PolicyEntry };
 
-function resolveTool({ name, layers, defaults }: ToolSources): ToolConfig {
+function resolveTool({ name, layers, defaults }: ToolSources): ResolvedTool {
   const entries = layers.map(({ tools }) => own(tools, name));
   const tool = overlay<ToolEntry>(entries);
   const inTools = overlay(entries.map((entry) => entry?.policy));
   const inPolicies = overlay(layers.map(({ policies }) => own(policies?.policies, name)));
+  const policy = overlay<PolicyEntry>([inTools, inPolicies]);
   const parameters = resolveParameters(entries);
-  return {
+  const resolved = {
     name,
     ...resolveContract(name, tool),
-    ...resolvePolicy({ policy: overlay([inTools, inPolicies]), typeHint: tool.typeHint, defaults }),
+    ...resolvePolicy({ policy, typeHint: tool.typeHint, defaults }),
     requires: [...new Set([...(inPolicies.requires ?? []), ...(inTools.requires ?? []), ...requiredIn(entries)])],
     parameters,
     mapping: resolveMapping({ name, layers, declared: new Set(Object.keys(parameters)) }),
   };
+  return { tool: resolved, policy };
 }
 
 function resolveContract(
