@@ -33,15 +33,110 @@ describe('the others', () => {
 });
 
 describe('one more at a confirmation', () => {
-  it.each(['quero cancelar Pacote Esportes também', 'cancela também o Pacote Esportes'])(
-    'is no value that would replace what is shown: %p is asked again',
+  const services = awaiting(cancelServices, { subject: 'TIM Fashion Mensal, Neymar Jr' }, items);
+
+  it.each([
+    'inclui também o Pacote Esportes',
+    'sim, e inclui também o Pacote Esportes',
+    'adiciona o Pacote Esportes, por favor',
+    'acrescente também Pacote Esportes',
+    'quero incluir o Pacote Esportes também',
+    'quero cancelar Pacote Esportes também',
+    'cancela também o Pacote Esportes',
+  ])('is added to what is shown, and replaces nothing: %p', (text) => {
+    const { confirmation, change, values, intent } = read(text, telecom, services);
+    expect({ confirmation, change, values }).toEqual({
+      confirmation: 'yes_with_change',
+      change: { kind: 'include', labels: ['Pacote Esportes'] },
+      values: {},
+    });
+    expect(intent?.values ?? {}).toEqual({});
+  });
+
+  it.each([
+    ['en', 'add the Sports Pack too'],
+    ['en', 'yes, and include also the Sports Pack please'],
+    ['es', 'incluye también el Sports Pack'],
+    ['es', 'sí, añade el Sports Pack'],
+  ] as const)('is read in %s: %p', (locale, text) => {
+    const change = { kind: 'include', labels: ['Sports Pack'] };
+    expect(read(text, agent({ locale }), shown)).toMatchObject({ confirmation: 'yes_with_change', change });
+  });
+
+  it('may be several, where the value is a list; a text is left to the validator', () => {
+    const text = 'inclui também o Pacote Esportes e o TIM Music';
+    expect(read(text, telecom, shown).change).toEqual({ kind: 'include', labels: ['Pacote Esportes', 'TIM Music'] });
+    expect(read(text, telecom, services).change).toEqual({
+      kind: 'include',
+      labels: ['Pacote Esportes e o TIM Music'],
+    });
+  });
+
+  it.each(['inclui também', 'inclui mais um', 'não inclui o Pacote Esportes', 'também quero saber o preço'])(
+    'is asked again over %p, which names nothing to add',
     (text) => {
-      const services = awaiting(cancelServices, { subject: 'TIM Fashion Mensal, Neymar Jr' }, items);
-      const { confirmation, change, values, intent } = read(text, telecom, services);
-      expect({ confirmation, change, values }).toEqual({ confirmation: 'unclear', change: null, values: {} });
-      expect(intent?.values ?? {}).toEqual({});
+      const { confirmation, change } = read(text, telecom, services);
+      expect(change).toBeNull();
+      expect(confirmation).not.toBe('yes');
     },
   );
+
+  it('is not taken for the whole wish where another change is asked for as well', () => {
+    const said = read('inclui o Pacote Esportes e tira o Neymar', telecom, shown);
+    expect(said.change).toBeNull();
+    expect(said.confirmation).not.toBe('yes');
+  });
+
+  it('leaves a replacement what it is', () => {
+    expect(read('adiciona o 1003 em vez do 1002', telecom, shown).change).toMatchObject({
+      kind: 'replace',
+      by: '1003',
+    });
+  });
+});
+
+describe('places in the list, by number', () => {
+  it.each([
+    ['pt-BR', 'só o 1 e o 3'],
+    ['pt-BR', 'sim, só o 1 e o 3'],
+    ['pt-BR', 'quero só os números 1 e 3'],
+    ['pt-BR', 'sim, os números 1 e 3'],
+    ['pt-BR', 'o primeiro e o terceiro'],
+    ['en', 'only 1 and 3'],
+    ['en', 'just numbers 1 and 3 please'],
+    ['en', 'only #1 and #3'],
+    ['es', 'los números 1 y 3'],
+    ['es', 'solo el 1 y el 3'],
+  ] as const)('are what is meant in %s: %p', (locale, text) => {
+    expect(read(text, agent({ locale }), shown)).toMatchObject({
+      confirmation: 'yes_with_change',
+      change: { kind: 'only', itemIds: ['1001', '1004'] },
+    });
+  });
+
+  it.each([
+    ['menos o 2', { kind: 'exclude', itemIds: ['1002'] }],
+    ['tira o número 2', { kind: 'exclude', itemIds: ['1002'] }],
+    ['só o 2', { kind: 'only', itemIds: ['1002'] }],
+    ['só os 2 primeiros', { kind: 'only', itemIds: ['1001', '1002'] }],
+  ])('are read in %p', (text, change) => {
+    expect(read(text, telecom, shown).change).toEqual(change);
+  });
+
+  it.each(['só 2', 'só os 2', 'só o 1 e o 9', 'só o 0 e o 3', '2', 'sim, 2 vezes', 'não, o 1 e o 3'])(
+    'are not guessed from %p',
+    (text) => {
+      const { confirmation, change } = read(text, telecom, shown);
+      expect(change).toBeNull();
+      expect(confirmation).not.toBe('yes');
+    },
+  );
+
+  it('are no places where the items are called by numbers themselves', () => {
+    const lines = ['Linha 3', 'Linha 1', 'Linha 7'].map((label, index) => ({ id: `n${index}`, label }));
+    const open = awaiting(cancelProducts, { items: lines.map(({ label }) => label) }, lines);
+    expect(read('só o 1 e o 3', telecom, open).change).toBeNull();
+  });
 });
 
 describe('replacing by "em vez de"', () => {

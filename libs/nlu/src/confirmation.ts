@@ -6,9 +6,11 @@ import { readText, trimToValue } from './extract-text.ts';
 import { type IntentMatch } from './intents.ts';
 import { shapeOf } from './parameter-shape.ts';
 import { isBoundary, phraseAt } from './phrases.ts';
-import { type ChangeMatch, readItemChange, readNamedSubset } from './proposal-change.ts';
+import { type ChangeMatch, readItemChange, readNamedSubset, readPlaces } from './proposal-change.ts';
+import { readInclusion } from './proposal-inclusion.ts';
 import { toReading } from './reading.ts';
 import { type Scope, scopeFrom } from './scope.ts';
+import { operationStems } from './topic.ts';
 import { type Answer, readAnswer } from './yes-no.ts';
 import { volunteered } from './volunteered.ts';
 
@@ -64,11 +66,21 @@ function withoutDoubt(scope: Scope, answer: Answer, expectation: Awaiting): Answ
 
 function readChange(scope: Scope, open: Open): Change | null {
   const { answer, situation, expectation } = open;
-  const items = readItemChange(scope, expectation.items);
-  if (items !== null) return { ...items, readings: [] };
+  const named = readNamedChange(scope, open);
+  if (named !== undefined) return named === null ? null : { ...named, readings: [] };
   if (answer.reading === 'yes') return ofYes(scope, expectation);
   if (answer.reading === 'no' || isOtherWish(situation.intent, expectation)) return null;
   return readValues(scope, expectation) ?? readNewText(scope, open);
+}
+
+/** A change that is asked for in so many words; null: two of which only one could be shown, so neither is. Undefined: none. */
+function readNamedChange(scope: Scope, { situation, expectation, answer }: Open): ChangeMatch | null | undefined {
+  const { tool, items, collected } = expectation;
+  const change = readItemChange(scope, items) ?? (answer.saysNo ? null : readPlaces(scope, items));
+  if (change?.change.kind === 'replace' || isOtherWish(situation.intent, expectation)) return change ?? undefined;
+  const more = readInclusion(scope, { collected, operation: operationStems(tool, scope.language) });
+  if (more === null || change === null) return more ?? change ?? undefined;
+  return null;
 }
 
 /** A yes that names some of the items is a yes to those. */
@@ -128,7 +140,7 @@ function announcedAt(scope: Scope): number | null {
 
 function answerWithChange(answer: Answer, change: ProposalChange): ConfirmationReading {
   if (answer.saysYes && !answer.saysNo) return 'yes_with_change';
-  const keepsPart = change.kind === 'exclude' || change.kind === 'only';
+  const keepsPart = change.kind !== 'replace' && change.kind !== 'values';
   const isRefused = answer.saysNo && !answer.saysYes && answer.from === 0;
   return keepsPart && !isRefused ? 'yes_with_change' : 'no_with_change';
 }

@@ -25,6 +25,10 @@ export type Language = {
   readonly retry: PhraseTable<string>;
   readonly exclude: PhraseTable<string>;
   readonly only: PhraseTable<string>;
+  readonly include: PhraseTable<string>;
+  readonly also: PhraseTable<string>;
+  readonly placeNouns: ReadonlySet<string>;
+  readonly placeArticles: ReadonlySet<string>;
   readonly replace: PhraseTable<string>;
   readonly replaceBy: PhraseTable<string>;
   readonly insteadOf: PhraseTable<string>;
@@ -75,6 +79,10 @@ function compileLanguage(locale: Locale): Language {
     retry: compileList(all.flatMap((each) => each.retry)),
     exclude: compileList(lexicon.exclude),
     only: compileList(lexicon.only),
+    include: compileList(lexicon.include),
+    also: compileList(lexicon.also),
+    placeNouns: new Set(lexicon.placeNouns),
+    placeArticles: new Set(lexicon.placeArticles),
     replace: compileList(lexicon.replace),
     replaceBy: compileList(lexicon.replaceBy),
     insteadOf: compileList(lexicon.insteadOf),

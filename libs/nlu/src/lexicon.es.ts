@@ -46,6 +46,12 @@ export const es: Lexicon = {
     'menos|excepto|salvo|sin|a excepcion de|pero no|quita|quite|quitar|elimina|elimine|eliminar|saca|saque|sacar|deja fuera',
   ),
   only: phrases('solo|solamente|unicamente|nada mas|solo quiero|quiero solo|quiero solamente'),
+  include: phrases(
+    'incluye|incluya|incluir|agrega|agregue|agregar|añade|añada|añadir|suma|sume|sumar|pon tambien|ponga tambien',
+  ),
+  also: phrases('tambien|ademas'),
+  placeNouns: phrases('numero|numeros|item|items|articulo|articulos|opcion|opciones|linea|lineas'),
+  placeArticles: phrases('el|la|del|al'),
   replace: phrases('cambia|cambie|cambiar|sustituye|sustituya|sustituir|reemplaza|reemplace|reemplazar'),
   replaceBy: phrases('por|para|a'),
   alternatives: phrases('o|u'),

@@ -52,6 +52,12 @@ export const ptBr: Lexicon = {
     'menos|exceto|tirando|fora|a nao ser|com excecao de|sem|tira|tire|tirar|remove|remova|remover|retira|retire|retirar|exclui|exclua|excluir|mas nao|deixa de fora',
   ),
   only: phrases('so|somente|apenas|unicamente|so quero|quero so|quero apenas|quero somente'),
+  include: phrases(
+    'inclui|inclua|incluir|inclue|adiciona|adicione|adicionar|acrescenta|acrescente|acrescentar|poe tambem|coloca tambem|coloque tambem|bota tambem|junta|junte',
+  ),
+  also: phrases('tambem|alem disso'),
+  placeNouns: phrases('numero|numeros|n|nº|item|itens|opcao|opcoes|posicao|linha|linhas'),
+  placeArticles: phrases('o|a|do|da|no|na|ao'),
   replace: phrases('troca|troque|trocar|substitui|substitua|substituir|muda|mude|mudar|altera|altere|alterar'),
   replaceBy: phrases('por|pelo|pela|para|pra'),
   alternatives: phrases('ou'),

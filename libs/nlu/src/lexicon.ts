@@ -35,6 +35,13 @@ export type Lexicon = {
   readonly retry: readonly string[];
   readonly exclude: readonly string[];
   readonly only: readonly string[];
+  /** Asking for more beside what is shown: verbs, and words such as "também". */
+  readonly include: readonly string[];
+  readonly also: readonly string[];
+  /** What stands before the place of an item in the list ("o número 2"). */
+  readonly placeNouns: readonly string[];
+  /** Articles in the singular, where "o 2" is the second one and "os 2" are both. */
+  readonly placeArticles: readonly string[];
   readonly replace: readonly string[];
   readonly replaceBy: readonly string[];
   /** What stands between a new thing and the one that it replaces ("1003 em vez de 1002"). */

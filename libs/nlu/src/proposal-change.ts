@@ -2,7 +2,8 @@ import { type ProposalItem } from '@latch/contracts';
 import { type ProposalChange } from '@latch/transaction';
 import { readText, type Run, trimToValue } from './extract-text.ts';
 import { findItems, type Mention } from './proposal-items.ts';
-import { findPhrase, isBoundary, phraseAt } from './phrases.ts';
+import { numberedPlaces } from './numbered-places.ts';
+import { findPhrase, isBoundary, lookUp, phraseAt } from './phrases.ts';
 import { type Scope } from './scope.ts';
 
 /** A change of the proposal's items, with the rule and tokens that asked for it. */
@@ -36,6 +37,51 @@ export function readNamedSubset(scope: Scope, items: readonly ProposalItem[]): C
     : null;
 }
 
+/** "los números 1 y 3", "sim, o primeiro e o terceiro": an answer that is nothing but places in the list means those. */
+export function readPlaces(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
+  const all = { from: 0, to: scope.tokens.length };
+  const mention = findItems(items, scope, all);
+  const places = numberedPlaces(items, scope, all);
+  if (!isPart(mention, items) || !isOnlyPlaces(scope, places)) return null;
+  return {
+    change: { kind: 'only', itemIds: mention.itemIds },
+    rule: 'change.places',
+    from: mention.from,
+    to: mention.to,
+  };
+}
+
+function isOnlyPlaces(scope: Scope, places: ReturnType<typeof numberedPlaces>): boolean {
+  const { language, tokens } = scope;
+  let hasPlace = false;
+  for (let at = 0; at < tokens.length;) {
+    const isPlace = places.has(at) || isOrdinal(scope, at);
+    const aside = [language.yes, language.filler].map((table) => phraseAt(table, tokens, at)?.to ?? at);
+    const to = isPlace || isBetweenPlaces(scope, at) ? at + 1 : Math.max(...aside);
+    if (to === at) return false;
+    hasPlace = hasPlace || isPlace;
+    at = to;
+  }
+  return hasPlace;
+}
+
+function isOrdinal({ language, tokens }: Scope, at: number): boolean {
+  const { ordinals, last } = language.lexicon;
+  const word = tokens[at]?.text ?? '';
+  return lookUp(ordinals, word) !== undefined || last.includes(word);
+}
+
+const articles = new Set(['o', 'a', 'os', 'as', 'the', 'el', 'la', 'los', 'las']);
+
+/** "os números", "e", and the "dois" of "os dois primeiros". */
+function isBetweenPlaces(scope: Scope, at: number): boolean {
+  const { language, tokens } = scope;
+  const word = tokens[at]?.text ?? '';
+  if (articles.has(word) || language.placeNouns.has(word) || language.lexicon.numberJoin.includes(word)) return true;
+  const isCount = tokens[at]?.kind === 'number' || lookUp(language.lexicon.numbers, word) !== undefined;
+  return isCount && (isOrdinal(scope, at - 1) || isOrdinal(scope, at + 1));
+}
+
 function readReplacement(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
   const { language, tokens } = scope;
   const verb = findPhrase(language.replace, tokens);
@@ -57,7 +103,8 @@ function readInstead(scope: Scope, items: readonly ProposalItem[]): ChangeMatch 
   const end = clauseEnd(scope, match.to);
   const mention = findItems(items, scope, { from: match.to, to: end, isLenient: true });
   const [itemId] = mention.itemIds;
-  const start = clauseStart(scope, match.from);
+  const clause = clauseStart(scope, match.from);
+  const start = phraseAt(language.include, tokens, clause)?.to ?? clause;
   const before = { from: start, to: match.from };
   const by = trimToValue(scope, before, noWords) ?? trimToValue(scope, { from: end, to: tokens.length }, noWords);
   if (itemId === undefined || mention.itemIds.length !== 1 || by === null) return null;

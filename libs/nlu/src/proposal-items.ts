@@ -2,6 +2,7 @@ import { type ProposalItem } from '@latch/contracts';
 import { foldWords, type Token } from './fold-text.ts';
 import { type Language } from './language.ts';
 import { lookUp } from './phrases.ts';
+import { numberedPlaces } from './numbered-places.ts';
 
 /** Items of the open proposal that a stretch of an utterance names, with the tokens that named the first and last of them. */
 export type Mention = { readonly itemIds: readonly string[]; readonly from: number; readonly to: number };
@@ -19,11 +20,12 @@ export function findItems(
   run: ItemRun,
 ): Mention {
   const { exact, misspelt } = ownersOf(items);
+  const byNumber = numberedPlaces(items, said, run);
   const named = new Set<number>();
   let first = run.to;
   let last = run.from;
   for (let at = run.from; at < run.to; at += 1) {
-    const byPlace = placesAt(said, at, items.length);
+    const byPlace = byNumber.get(at) ?? placesAt(said, at, items.length);
     const word = said.tokens[at]?.text ?? '';
     const owner = exact.get(word) ?? (run.isLenient === true ? misspeltOwner(misspelt, word) : undefined);
     const found = byPlace.length > 0 ? byPlace : owner === undefined ? [] : [owner];

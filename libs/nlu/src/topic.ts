@@ -25,6 +25,11 @@ export function topicOf(expectation: Expectation, language: Language): Topic {
   }
 }
 
+/** The words of an operation itself: its name, and how it and its parameters are called. */
+export function operationStems(tool: ToolConfig, language: Language): ReadonlySet<string> {
+  return operationOf(tool, language).stems;
+}
+
 function operationOf(tool: ToolConfig, language: Language): Topic {
   const topics = operations.get(language) ?? new WeakMap<ToolConfig, Topic>();
   operations.set(language, topics);

@@ -1,4 +1,5 @@
 import { type ProposalItem, type ToolConfig } from '@latch/contracts';
+import { includeItems } from './include-items.ts';
 import { itemOf, namesAll } from './items.ts';
 import { type Arguments, type Proposal } from './state.ts';
 import { type ProposalChange } from './understanding.ts';
@@ -7,8 +8,8 @@ import { type ProposalChange } from './understanding.ts';
 export type ItemChange = Exclude<ProposalChange, { readonly kind: 'values' }>;
 
 /**
- * The values of the tool's own parameters that express a changed set of items: a list without the excluded entries, a text that names only
- * the rest.
+ * The values of the tool's own parameters that express a changed set of items: a list without the excluded entries or with the new ones, a text that names
+ * only the rest.
  *
  * @returns null when nothing would be left, when nothing would change, or when no declared parameter holds the items: then the change cannot be
  *   sent, and what cannot be sent must not be shown.
@@ -18,8 +19,10 @@ export function amendArguments(
   shown: Pick<Proposal, 'arguments' | 'items'>,
   change: ItemChange,
 ): Arguments | null {
+  if (hasParallelList(tool, shown)) return null;
+  if (change.kind === 'include') return includeItems(tool, shown, change.labels);
   const kept = amendItems(shown.items, change);
-  if (kept.length === 0 || isUnchanged(shown.items, kept) || hasParallelList(tool, shown)) return null;
+  if (kept.length === 0 || isUnchanged(shown.items, kept)) return null;
   const values = Object.values(tool.parameters).flatMap(({ name }) => {
     const value = amendValue(shown.arguments[name], shown.items, kept);
     return value === null ? [] : [[name, value] as const];
@@ -29,7 +32,10 @@ export function amendArguments(
 
 type Kept = { readonly item: ProposalItem; readonly by: string | null };
 
-function amendItems(items: readonly ProposalItem[], change: ItemChange): readonly Kept[] {
+function amendItems(
+  items: readonly ProposalItem[],
+  change: Exclude<ItemChange, { readonly kind: 'include' }>,
+): readonly Kept[] {
   const keep = (item: ProposalItem): Kept => ({ item, by: null });
   switch (change.kind) {
     case 'exclude':

@@ -279,3 +279,53 @@ describe('a list beside the items', () => {
     expect(slot(slots, 'ask_confirmation').why).toBe('unclear');
   });
 });
+
+describe('more than what was shown', () => {
+  const items = wants('cancelar_produtos', { items: ['A', 'B'] });
+
+  it('is added to the list, shown again as a new revision, and run only by its own yes', () => {
+    const talk = shown(items);
+    const asked = slot(talk.says(more('C')), 'ask_confirmation');
+    expect(asked).toMatchObject({ items: [{ label: 'A' }, { label: 'B' }, { label: 'C' }], why: 'amended' });
+    expect(talk.executions()).toHaveLength(0);
+    talk.says(yes);
+    expect(talk.executions()[0]?.call).toMatchObject({ rev: 2, arguments: { items: ['A', 'B', 'C'] } });
+  });
+
+  it('is added to a text that names the items, and validated with them', () => {
+    const talk = shown(wants('cancelar_vas_avulso', { subject: 'TIM Fashion' }));
+    talk.answers({
+      data: { eligible: true, transaction_decision: { resolved_arguments: { items: [{ name: 'TIM Fashion' }] } } },
+    });
+    talk.says(more('Neymar Jr'));
+    expect(talk.lastReaction?.invocations).toMatchObject([
+      { purpose: 'pre_validation', arguments: { subject: 'TIM Fashion, Neymar Jr' } },
+    ]);
+  });
+
+  it('has the form of what is there', () => {
+    const talk = shown(wants('cancelar_produtos', { items: [{ id: '1', name: 'A' }] }));
+    talk.says(more('C'));
+    expect(talk.state.transaction?.arguments).toEqual({
+      items: [
+        { id: '1', name: 'A' },
+        { id: 'C', name: 'C' },
+      ],
+    });
+  });
+
+  it.each([
+    ['what is shown already', items, 'a'],
+    ['more than an identifier can name', order, 'PED-2002'],
+    ['an entry of another form', wants('cancelar_produtos', { items: [1001, 1002] }), 'TIM Fashion'],
+  ])('is asked again where it is %s', (_, wish, label) => {
+    const talk = shown(wish);
+    const before = talk.proposalId();
+    expect(slot(talk.says(more(label)), 'ask_confirmation').why).toBe('unclear');
+    expect(talk.proposalId()).toBe(before);
+  });
+});
+
+function more(...labels: readonly string[]): Spoken {
+  return { text: 'inclui também', confirmation: 'yes_with_change', change: { kind: 'include', labels } };
+}

@@ -40,6 +40,7 @@ export {
   type AgentOf,
   configDigestOf,
   type Divergence,
+  divergences,
   fold,
   rebuildState,
   type RecordedStep,

@@ -66,6 +66,6 @@ function checkReplay(talk: Conversation): void {
   const folded = fold(newConversation(), talk.events);
   const stored: unknown = JSON.parse(JSON.stringify(talk.state));
   if (canonicalJson(folded) !== canonicalJson(stored)) throw new Error('the state is not the fold of the events');
-  const divergence = redecide(newConversation(), talk.events, () => agent);
+  const divergence = redecide(newConversation(), talk.events, (digest) => talk.agentOf(digest));
   if (divergence !== null) throw new Error(`decided otherwise: ${JSON.stringify(divergence)}`);
 }

@@ -55,14 +55,13 @@ export function tellTurn(
 }
 
 function toldSteps(identity: ConversationIdentity, facts: readonly RecordedFact[]): readonly ToldStep[] {
-  const steps = replaySteps(
-    initialState(identity),
-    facts.map(({ event }) => event),
-  );
-  return [...steps].map(({ input, events, before, after, version }) => {
-    const first = version - 1;
-    return { input, facts: facts.slice(first, first + events.length), before, after };
-  });
+  const events = facts.map(({ event }) => event);
+  return [...replaySteps(initialState(identity), events)].map((step) => ({
+    input: step.input,
+    facts: facts.slice(step.version - 1, step.version - 1 + step.events.length),
+    before: step.before,
+    after: step.after,
+  }));
 }
 
 function answers({ facts }: ToldStep, turnId: TurnId): boolean {

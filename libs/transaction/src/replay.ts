@@ -92,6 +92,16 @@ export function redecide(
   events: readonly TransactionEvent[],
   agentOf: AgentOf,
 ): Divergence | null {
+  for (const divergence of divergences(initial, events, agentOf)) return divergence;
+  return null;
+}
+
+/** Every decision of a recorded stream that comes out otherwise. Each starts from what was recorded before it. */
+export function* divergences(
+  initial: ConversationState,
+  events: readonly TransactionEvent[],
+  agentOf: AgentOf,
+): Generator<Divergence, void, undefined> {
   let index = 0;
   let last: string | null = null;
   for (const step of replaySteps(initial, events)) {
@@ -101,12 +111,11 @@ export function redecide(
     if (canonicalJson(decided) !== canonicalJson(step.events)) {
       const { input, events: recorded, version } = step;
       const reason = agent === undefined ? 'config_unknown' : 'differs';
-      return { step: index, version, reason, configDigest, input, recorded, decided };
+      yield { step: index, version, reason, configDigest, input, recorded, decided };
     }
     index += 1;
     last = configDigest;
   }
-  return null;
 }
 
 /**

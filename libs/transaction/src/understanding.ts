@@ -17,6 +17,8 @@ export type ConfirmationReading = 'yes' | 'no' | 'yes_with_change' | 'no_with_ch
 export type ProposalChange =
   | { readonly kind: 'exclude'; readonly itemIds: readonly string[] }
   | { readonly kind: 'only'; readonly itemIds: readonly string[] }
+  /** More than what is shown, as it was called. */
+  | { readonly kind: 'include'; readonly labels: readonly string[] }
   | { readonly kind: 'replace'; readonly itemId: string; readonly by: string }
   | { readonly kind: 'values'; readonly values: Readonly<Record<string, unknown>> };
 
