@@ -6,6 +6,7 @@ import { demo, type DemoOptions } from './commands/demo.ts';
 import { generateDocs } from './commands/docs.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain, type ExplainOptions } from './commands/explain.ts';
+import { checkMcpServer, type McpCheckOptions } from './commands/mcp-check.ts';
 import { prepare } from './commands/prepare.ts';
 import { send, type SendOptions } from './commands/send.ts';
 import { start } from './commands/start.ts';
@@ -77,6 +78,16 @@ function addConfigurationCommands(program: Command, settings: CliSettings): void
     .command('check [folder]')
     .description('report every problem with file, line and column')
     .action((folder: string | undefined) => checkConfig(settings, folder));
+  program
+    .command('mcp')
+    .description('domain MCP servers')
+    .command('check <url>')
+    .description('the conformance lab: is a domain MCP server ready for transactions?')
+    .option('--plan <file>', 'what may be called there, such as deploy/lab/mcp-telecom.yaml')
+    .option('--header <name=VARIABLE...>', 'send a header, its value from an environment variable')
+    .option('--out <file>', 'write the report as a page (Markdown)')
+    .option('--json', 'the report for machines')
+    .action((url: string, options: McpCheckOptions) => checkMcpServer(url, options));
   const contracts = program.command('contracts').description('the published contracts in contracts/');
   contracts.command('generate').description('write them from the sources').action(generateContracts);
   contracts

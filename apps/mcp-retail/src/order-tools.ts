@@ -1,3 +1,4 @@
+import { type StructuredError } from '@latch/contracts';
 import { answerWith, defineTool, type DomainTool, refuseWith } from '@latch/mcp-server';
 import { z } from 'zod';
 import { type OrderBook, unknownOrder } from './order-book.ts';
@@ -16,9 +17,11 @@ export function createOrderTools(book: OrderBook): DomainTool[] {
       input: z.object({ order_id: OrderId, customer_id: z.string().max(100).optional() }),
       output: z.looseObject({ order_id: z.string(), status: z.string(), valor_total: z.number() }),
       isReadOnly: true,
-      handle: ({ arguments: { order_id } }) => {
+      handle: ({ arguments: { order_id, customer_id } }) => {
         const order = book.find(order_id);
-        return order === null ? refuseWith(unknownOrder(order_id)) : answerWith(tellOrder(order));
+        if (order === null) return refuseWith(unknownOrder(order_id));
+        if (customer_id !== undefined && customer_id !== order.customerId) return refuseWith(foreignOrder(order_id));
+        return answerWith(tellOrder(order));
       },
     }),
     defineTool({
@@ -34,6 +37,11 @@ export function createOrderTools(book: OrderBook): DomainTool[] {
       },
     }),
   ];
+}
+
+function foreignOrder(orderId: string): StructuredError {
+  const message = `O pedido ${orderId} é de outro cliente, e quem pergunta não pode vê-lo.`;
+  return { errorCategory: 'permission', isRetryable: false, message };
 }
 
 function tellOrder(order: Order): Readonly<Record<string, unknown>> {

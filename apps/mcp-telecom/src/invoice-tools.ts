@@ -41,11 +41,23 @@ function readInvoice(state: TelecomState, msisdn: string, invoiceId: string | un
   const ofLine = invoices.filter((invoice) => invoice.msisdn === line);
   if (invoiceId !== undefined) {
     const invoice = ofLine.find((candidate) => candidate.invoiceId === invoiceId);
-    return invoice === undefined ? unknownInvoice(invoiceId, ofLine) : answerWith(tell(state, invoice));
+    if (invoice !== undefined) return answerWith(tell(state, invoice));
+    return invoices.some((other) => other.invoiceId === invoiceId)
+      ? foreignInvoice(invoiceId)
+      : unknownInvoice(invoiceId, ofLine);
   }
   const open = ofLine.find(({ status }) => status === 'ABERTA');
   if (open !== undefined) return answerWith(tell(state, open));
   return answerWith({ results: [], count: 0, note: 'Não há fatura em aberto para esta linha.' });
+}
+
+/** No access is an error of its own: an empty list would be told as "you have no such invoice". */
+function foreignInvoice(invoiceId: string): ToolAnswer {
+  return refuseWith({
+    errorCategory: 'permission',
+    isRetryable: false,
+    message: `A fatura ${invoiceId} é de outra linha, e quem pergunta não pode vê-la.`,
+  });
 }
 
 function unknownInvoice(invoiceId: string, ofLine: readonly Invoice[]): ToolAnswer {
