@@ -11,7 +11,7 @@ import { OpenAlarms } from './open-alarms.ts';
 import { type OutboxReader, outboxReader } from './outbox.ts';
 import { readConversation } from './read-conversation.ts';
 import { type EventRange, followEvents, type GlobalPosition, readEvents } from './read-events.ts';
-import { readStreams, type StoredStream, type StreamFilter } from './read-streams.ts';
+import { countStreams, readStream, readStreams, type StoredStream, type StreamFilter } from './read-streams.ts';
 import {
   countTransactions,
   listTransactions,
@@ -30,8 +30,8 @@ import {
   type StoredTurn,
 } from './stored-conversation.ts';
 import { PersonalVault } from './personal-vault.ts';
-import { readSealedInvocations, sealedOutboxReader, unsealStreams } from './read-sealed.ts';
-import { everyTenant } from './tenant-scope.ts';
+import { readSealedInvocations, sealedOutboxReader, unsealPage } from './read-sealed.ts';
+import { everyTenant, type TenantScope } from './tenant-scope.ts';
 import { ToolCatalogue } from './tool-catalogue.ts';
 import { ToolLedger } from './tool-ledger.ts';
 import { conversationUnsealing, eventUnsealing, transactionUnsealing, turnUnsealing } from './unseal.ts';
@@ -143,9 +143,21 @@ export class EventStore {
 
   /** Whole streams, one after the other with bounded memory: what a replay reads. Of all tenants, unless the filter names one. */
   readStreams(filter: StreamFilter = {}): AsyncGenerator<StoredStream, void, undefined> {
-    const scope = filter.tenantId === undefined ? everyTenant : { tenants: [filter.tenantId] };
-    const sql = this.database.within(scope);
-    return unsealStreams(sql, readStreams(sql, filter), this.vault);
+    const sql = this.database.within(scopeOf(filter));
+    return readStreams(sql, filter, (page) => unsealPage(sql, page, this.vault));
+  }
+
+  /** How many streams a filter lets through. */
+  async countStreams(filter: StreamFilter = {}): Promise<number> {
+    return countStreams(this.database.within(scopeOf(filter)), filter);
+  }
+
+  /** The stream of one conversation, whole. */
+  async readStream(tenantId: string, conversationKey: string): Promise<StoredStream | undefined> {
+    const sql = this.of(tenantId);
+    const conversation = await readConversation(sql, tenantId, conversationKey);
+    const stream = conversation && (await readStream(sql, conversation));
+    return stream && (await unsealPage(sql, [stream], this.vault))[0];
   }
 
   /** A turn and its answer. */
@@ -260,4 +272,8 @@ export class EventStore {
   async close(): Promise<void> {
     await this.database.close();
   }
+}
+
+function scopeOf({ tenantId }: StreamFilter): TenantScope {
+  return tenantId === undefined ? everyTenant : { tenants: [tenantId] };
 }

@@ -22,14 +22,28 @@ export function sealedOutboxReader(sql: Sql, outbox: OutboxReader, vault: Person
   return { ...outbox, readPending: async (request) => vault.unsealOutbox(sql, await outbox.readPending(request)) };
 }
 
-/** Streams, one after the other, their events and snapshots opened. Keys are asked for once per page of streams. */
-export async function* unsealStreams(
+/** The streams of a page, their events and snapshots opened. Keys are asked for once a page. */
+export async function unsealPage(
   sql: Sql,
-  streams: AsyncIterable<StoredStream>,
+  page: readonly StoredStream[],
   vault: PersonalVault,
-): AsyncGenerator<StoredStream, void, undefined> {
-  for await (const { conversation, events } of streams) {
-    const [opened] = await vault.unseal(sql, [conversation], conversationUnsealing);
-    yield { conversation: opened ?? conversation, events: await vault.unseal(sql, events, eventUnsealing) };
-  }
+): Promise<readonly StoredStream[]> {
+  const [conversations, events] = await Promise.all([
+    vault.unseal(
+      sql,
+      page.map(({ conversation }) => conversation),
+      conversationUnsealing,
+    ),
+    vault.unseal(
+      sql,
+      page.flatMap((stream) => stream.events),
+      eventUnsealing,
+    ),
+  ]);
+  let from = 0;
+  return page.map((stream, index) => {
+    const own = events.slice(from, from + stream.events.length);
+    from += stream.events.length;
+    return { conversation: conversations[index] ?? stream.conversation, events: own };
+  });
 }

@@ -18,6 +18,9 @@ export type StreamFilter = {
   readonly changedSince?: string;
 };
 
+/** Opens what is sealed in the streams of a page. */
+export type OpenPage = (page: readonly StoredStream[]) => Promise<readonly StoredStream[]>;
+
 /** How much is in memory at once: this many conversations, or fewer with this many events together, twice (one page is read while the other is used). */
 const pageOf = { conversations: 200, events: 4_000 } as const;
 
@@ -25,22 +28,43 @@ const pageOf = { conversations: 200, events: 4_000 } as const;
  * Streams one after the other, in the order of their ids, with bounded memory: a stream is whole, but never are more than two pages of them there. What is
  * appended meanwhile is not seen: the events of a stream end where the conversation that was read says.
  */
-export async function* readStreams(sql: Sql, filter: StreamFilter): AsyncGenerator<StoredStream, void, undefined> {
+export async function* readStreams(
+  sql: Sql,
+  filter: StreamFilter,
+  open: OpenPage,
+): AsyncGenerator<StoredStream, void, undefined> {
+  const read = async (after: StreamFilter, most: number): Promise<readonly StoredStream[]> =>
+    open(await pageAfter(sql, after, most));
   let left = filter.limit ?? Number.POSITIVE_INFINITY;
-  let next = pageAfter(sql, filter, left);
+  let next = read(filter, left);
   try {
     for (;;) {
       const page = await next;
       left -= page.length;
       const last = page.at(-1);
       if (last === undefined) return;
-      next = pageAfter(sql, { ...filter, after: last.conversation.streamId }, left);
+      next = read({ ...filter, after: last.conversation.streamId }, left);
       yield* page;
     }
   } finally {
     // Whoever stops in the middle leaves a page that nobody waits for.
     await next.catch(() => undefined);
   }
+}
+
+/** How many streams a filter lets through. */
+export async function countStreams(sql: Sql, filter: StreamFilter): Promise<number> {
+  const [row] = await sql<{ count: number }>(
+    `SELECT count(*)::int AS count FROM conversations c
+     WHERE c.stream_id > $1::uuid AND ($2::text IS NULL OR c.tenant_id = $2) AND ($3::timestamptz IS NULL OR c.updated_at >= $3)`,
+    [filter.after ?? firstId, filter.tenantId ?? null, filter.changedSince ?? null],
+  );
+  return Math.min(row?.count ?? 0, filter.limit ?? Number.POSITIVE_INFINITY);
+}
+
+/** One conversation with its stream. */
+export async function readStream(sql: Sql, conversation: StoredConversation): Promise<StoredStream | undefined> {
+  return (await withEvents(sql, [conversation]))[0];
 }
 
 async function pageAfter(sql: Sql, filter: StreamFilter, most: number): Promise<readonly StoredStream[]> {
