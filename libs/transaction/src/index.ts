@@ -13,6 +13,7 @@ export {
   type TransactionInput,
   type UserSpoke,
 } from './inputs.ts';
+export { namedItems } from './items.ts';
 export { mapArguments } from './map-arguments.ts';
 export { type MessageClass, messageClasses, messageClassMeanings } from './message-class.ts';
 export {

@@ -11,7 +11,7 @@ export type EffectiveSet = { readonly items: readonly ProposalItem[]; readonly r
  */
 export function effectiveSetOf(tool: ToolConfig, args: Arguments): EffectiveSet {
   const entries = entriesOf(tool, args);
-  const named = uniquelyNamed(entries.map(itemOf));
+  const named = namedItems(entries);
   const isRejected = (index: number): boolean => fieldOf(entries[index], 'eligible') === false;
   return {
     items: named,
@@ -50,7 +50,14 @@ function entriesOf(tool: ToolConfig, args: Arguments): readonly unknown[] {
   return candidates.find((value): value is unknown[] => Array.isArray(value) && value.length > 0) ?? [];
 }
 
-/** Two entries of the same name stay two items: each has its own key and its own outcome. */
+/**
+ * The items of a list, by the same names wherever they are read: for the confirmation by the engine, for their keys by the executor. Two entries of the same
+ * name stay two items: each has its own key and its own outcome.
+ */
+export function namedItems(entries: readonly unknown[]): readonly ProposalItem[] {
+  return uniquelyNamed(entries.map(itemOf));
+}
+
 function uniquelyNamed(items: readonly ProposalItem[]): readonly ProposalItem[] {
   const seen = new Map<string, number>();
   return items.map((item) => {
