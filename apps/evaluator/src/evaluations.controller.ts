@@ -1,9 +1,9 @@
-import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
-import { type EvaluationResult, type InputProblem, type Problem, RetryableError } from '@latch/contracts';
-import { traceContextOf } from '@latch/observability';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { type EvaluationResult, failure, type Result, RetryableError, success } from '@latch/contracts';
+import { type Authenticate, readQuery, type Refusal, sendJson, sendRefusal } from '@latch/http';
 import type { Request, Response } from 'express';
-import { type Authenticate } from './auth.ts';
 import { type EvaluationStore } from './evaluation-store.ts';
+import { EvaluationsQuery } from './evaluations-query.ts';
 
 /** Token of what the API needs. */
 export const apiToken = Symbol('evaluations-api');
@@ -24,60 +24,31 @@ export class EvaluationsController {
    * just as one that does not exist.
    */
   @Get()
-  async list(
-    @Query() query: Record<string, unknown>,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const { conversation_key: key, limit = '50' } = query;
-    const errors = problemsIn(key, limit);
-    if (typeof key !== 'string' || errors.length > 0) return refuse({ request, response }, 422, errors);
-    const tenantId = key.slice(0, Math.max(0, key.indexOf(':')));
-    const own = this.api.authenticate(request.headers).tenantId ?? tenantId;
-    const found = own === tenantId ? await this.find(tenantId, key, Number(limit)) : [];
-    if (found === undefined) return refuse({ request, response }, 503, []);
-    response.json(found);
+  async list(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const found = await this.find(request);
+    if (!found.ok) return sendRefusal({ request, response }, found.error);
+    sendJson({ request, response }, 200, found.value);
   }
 
-  private async find(
-    tenantId: string,
-    conversationKey: string,
-    limit: number,
-  ): Promise<readonly EvaluationResult[] | undefined> {
+  private async find(request: Request): Promise<Result<readonly EvaluationResult[], Refusal>> {
+    const principal = this.api.authenticate(request.headers);
+    if (!principal.ok) return principal;
+    const query = readQuery(EvaluationsQuery, request.query);
+    if (!query.ok) return query;
+    const { conversation_key: conversationKey, limit } = query.value;
+    const tenantId = conversationKey.slice(0, Math.max(0, conversationKey.indexOf(':')));
+    const own = principal.value.tenantId ?? tenantId;
+    return own === tenantId ? this.read({ tenantId, conversationKey, limit }) : success([]);
+  }
+
+  private async read(
+    of: Parameters<EvaluationStore['list']>[0],
+  ): Promise<Result<readonly EvaluationResult[], Refusal>> {
     try {
-      return await this.api.store.list({ tenantId, conversationKey, limit });
+      return success(await this.api.store.list(of));
     } catch (error) {
-      if (error instanceof RetryableError) return undefined;
-      throw error;
+      if (!(error instanceof RetryableError)) throw error;
+      return failure({ status: 503, code: 'store.unavailable', retryAfterSeconds: 2 });
     }
   }
-}
-
-function problemsIn(key: unknown, limit: unknown): InputProblem[] {
-  const isKey = typeof key === 'string' && key.length >= 1 && key.length <= 512;
-  const isLimit = typeof limit === 'string' && /^[1-9]\d{0,2}$/.test(limit) && Number(limit) <= 500;
-  return [
-    ...(isKey
-      ? []
-      : [{ path: 'query.conversation_key', message: 'must be one conversation key of 1 to 512 characters' }]),
-    ...(isLimit ? [] : [{ path: 'query.limit', message: 'must be a whole number from 1 to 500' }]),
-  ];
-}
-
-const refusals = {
-  422: { title: 'Invalid request', code: 'request.invalid', detail: 'The query is not valid.' },
-  503: { title: 'Unavailable', code: 'store.unavailable', detail: 'The evaluations cannot be read now. Try again.' },
-} as const;
-
-type Exchange = { readonly request: Request; readonly response: Response };
-
-/** Answers with an RFC 9457 problem. */
-function refuse({ request, response }: Exchange, status: keyof typeof refusals, errors: InputProblem[]): void {
-  const { title, code, detail } = refusals[status];
-  const { traceId } = traceContextOf([request.headers['traceparent'] ?? []].flat()[0]);
-  const problem: Problem = { type: `urn:latch:problem:${code}`, title, status, detail, code, trace_id: traceId };
-  response
-    .status(status)
-    .type('application/problem+json')
-    .send(JSON.stringify(errors.length > 0 ? { ...problem, errors } : problem));
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { readEnvironment } from '@latch/config';
-import { RetryableError } from '@latch/contracts';
+import { RetryableError, success } from '@latch/contracts';
 import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { evaluatorSettings } from './config.ts';
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** The API, for callers of a tenant, over a store that says who was asked about. */
 async function apiOf(tenantId: string | null, list: EvaluationsApi['store']['list']): Promise<string> {
-  const api = { store: { list }, authenticate: () => ({ tenantId }) };
+  const api = { store: { list }, authenticate: () => success({ tenantId }) };
   const module = {
     module: SpecModule,
     controllers: [EvaluationsController],

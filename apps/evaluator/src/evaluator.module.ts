@@ -3,6 +3,7 @@ import { type Operations, operationsModule } from '@latch/observability';
 import { AnswersConsumer, judgingToken } from './answers.consumer.ts';
 import { apiToken, type EvaluationsApi, EvaluationsController } from './evaluations.controller.ts';
 import { type Judging } from './judge-turns.ts';
+import { OpenApiController } from './openapi.controller.ts';
 
 /** The evaluator's consumer, API and operations endpoints; made by `evaluatorModule`. */
 @Module({})
@@ -13,7 +14,7 @@ export function evaluatorModule(judging: Judging, api: EvaluationsApi, operation
   return {
     module: EvaluatorModule,
     imports: [operationsModule(operations)],
-    controllers: [AnswersConsumer, EvaluationsController],
+    controllers: [AnswersConsumer, EvaluationsController, OpenApiController],
     providers: [
       { provide: judgingToken, useValue: judging },
       { provide: apiToken, useValue: api },

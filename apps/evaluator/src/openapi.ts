@@ -1,4 +1,14 @@
-import { EvaluationResult, jsonSchemaOf, platformVersion, Problem } from '@latch/contracts';
+import { EvaluationResult, platformVersion } from '@latch/contracts';
+import {
+  operationsPaths,
+  operationsSchemas,
+  problemCodes,
+  queryParameters,
+  readOperation,
+  schemaComponents,
+  schemaRef,
+} from '@latch/http';
+import { EvaluationsQuery } from './evaluations-query.ts';
 
 /**
  * The OpenAPI 3.1 description of this API. The schemas are those of the contracts; `contracts/openapi.json` publishes it with the other services'.
@@ -10,48 +20,20 @@ export function openApiDocument(): Record<string, unknown> {
       title: 'Latch evaluator',
       version: platformVersion,
       summary: 'What the judges said of finished turns.',
+      description: `Errors are RFC 9457 problems. Their \`code\` is one of:\n\n${problemCodes()}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:9004', description: 'The evaluator of a local installation' }],
-    tags: [{ name: 'evaluations' }],
-    paths: { '/v1/evaluations': { get: listEvaluations } },
-    components: { schemas: { EvaluationResult: jsonSchemaOf(EvaluationResult), Problem: jsonSchemaOf(Problem) } },
+    tags: [{ name: 'evaluations' }, { name: 'operations' }],
+    paths: {
+      '/v1/evaluations': readOperation('listEvaluations', {
+        tag: 'evaluations',
+        summary: 'What the judges said of the turns of a conversation, newest first.',
+        parameters: queryParameters(EvaluationsQuery, ['conversation_key']),
+        schema: { type: 'array', items: schemaRef('EvaluationResult') },
+      }),
+      ...operationsPaths(),
+    },
+    components: { schemas: schemaComponents({ EvaluationResult, ...operationsSchemas }) },
   };
 }
-
-const problem = {
-  description: 'A problem (RFC 9457).',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-};
-
-const listEvaluations = {
-  tags: ['evaluations'],
-  operationId: 'listEvaluations',
-  summary: 'What the judges said of the turns of a conversation, newest first.',
-  parameters: [
-    {
-      name: 'conversation_key',
-      in: 'query',
-      required: true,
-      description: 'tenant_id:agent_id:session_id.',
-      schema: { type: 'string', minLength: 1, maxLength: 512 },
-    },
-    {
-      name: 'limit',
-      in: 'query',
-      required: false,
-      description: 'At most so many.',
-      schema: { type: 'integer', minimum: 1, maximum: 500, default: 50 },
-    },
-  ],
-  responses: {
-    200: {
-      description: 'Found.',
-      content: {
-        'application/json': { schema: { type: 'array', items: { $ref: '#/components/schemas/EvaluationResult' } } },
-      },
-    },
-    422: problem,
-    503: problem,
-  },
-};

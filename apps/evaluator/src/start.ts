@@ -1,18 +1,8 @@
 import { platformVersion } from '@latch/contracts';
-import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
-import { type NestExpressApplication } from '@nestjs/platform-express';
 import { openEventStore } from '@latch/event-store';
+import { authenticator, openHttpServer } from '@latch/http';
 import { BatchServer, type Bus, openBus } from '@latch/messaging';
-import {
-  createLogger,
-  createMetrics,
-  HealthState,
-  type Logger,
-  nestLogger,
-  type RunningService,
-} from '@latch/observability';
-import { authenticator } from './auth.ts';
+import { createLogger, createMetrics, HealthState, type Logger, type RunningService } from '@latch/observability';
 import { type EvaluatorSettings } from './config.ts';
 import { openEvaluationStore } from './evaluation-store.ts';
 import { evaluatorModule } from './evaluator.module.ts';
@@ -76,22 +66,21 @@ type Surroundings = {
 async function listen(judging: Judging, { settings, bus, fatal }: Surroundings): Promise<RunningService> {
   const { logger } = judging;
   const metrics = createMetrics({ service, version: platformVersion });
-  const operations = { service, version: platformVersion, metrics, health: healthOf(bus, judging) };
   const api = { store: judging.store, authenticate: authenticator(settings.LATCH_AUTH) };
-  const app = await NestFactory.create<NestExpressApplication>(evaluatorModule(judging, api, operations), {
-    logger: nestLogger(logger),
-    abortOnError: false,
+  const server = await openHttpServer({
+    settings,
+    logger,
+    operations: { service, version: platformVersion, metrics, health: healthOf(bus, judging) },
+    module: (operations) => evaluatorModule(judging, api, operations),
+    strategy: new BatchServer({ bus, service, logger, metrics, onCrash: fatal }),
   });
-  app.disable('x-powered-by');
-  app.connectMicroservice({ strategy: new BatchServer({ bus, service, logger, metrics, onCrash: fatal }) });
-  await app.startAllMicroservices();
-  await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
   const stopSweep = startSweep(judging, settings);
   return {
-    url: await app.getUrl(),
+    url: server.url,
     stop: async () => {
+      server.refuseNew();
       await stopSweep();
-      await app.close();
+      await server.close();
     },
   };
 }

@@ -1,15 +1,14 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { ChannelResponse, failure, type Result, RetryableError, success, topics, TurnConflict } from '@latch/contracts';
+import { ChannelResponse, failure, type Result, success, topics, TurnConflict } from '@latch/contracts';
 import {
   type Bus,
   type BusRecord,
   type Consumption,
+  followTopics,
   parseRecord,
   payloadSchemas,
   type Received,
 } from '@latch/messaging';
 import { type Logger } from '@latch/observability';
-import { v7 as uuidv7 } from 'uuid';
 import { type Reply, type ReplyHub } from './reply-hub.ts';
 
 type Parts = {
@@ -19,39 +18,21 @@ type Parts = {
   readonly onCrash: (error: unknown) => void;
 };
 
-/** A topic that was made a moment ago has no leader yet, and a broker that died has a successor soon. */
-const joinWithinMs = 30_000;
-const joinPauseMs = 250;
-
 /**
- * Brings the replies of `latch.responses.v1` to the hub. Every instance reads all of them, in a group of its own that begins at the end of the topic: the
- * caller who waits is here and nowhere else. Resolves when the group has its partitions; from then on no reply is missed.
+ * Brings the replies of `latch.responses.v1` to the hub. Every instance reads all of them, from the end of the topic on: the caller who waits is here and
+ * nowhere else. Resolves when no reply is missed any more.
  *
- * @throws RetryableError when the bus does not let the group in within 30 seconds.
+ * @throws RetryableError when the bus does not let the instance in within 30 seconds.
  */
-export async function consumeResponses(parts: Parts): Promise<Consumption> {
-  const endsAt = Date.now() + joinWithinMs;
-  for (;;) {
-    try {
-      return await join(parts);
-    } catch (error) {
-      if (!(error instanceof RetryableError) || Date.now() > endsAt) throw error;
-      parts.logger.warn('responses.join_repeated', { error });
-      await pause(joinPauseMs);
-    }
-  }
-}
-
-function join({ bus, hub, logger, onCrash }: Parts): Promise<Consumption> {
-  return bus.consume({
-    groupId: `ingress-${uuidv7()}`,
+export function consumeResponses({ bus, hub, logger, onCrash }: Parts): Promise<Consumption> {
+  return followTopics({
+    bus,
+    service: 'ingress',
     topics: [topics.responses],
     from: 'latest',
-    handle: async (batch) => {
-      for (const record of batch) deliver(record, hub, logger);
-      await Promise.resolve();
-    },
+    logger,
     onCrash,
+    onRecord: (record) => deliver(record, hub, logger),
   });
 }
 

@@ -69,7 +69,7 @@ describe("the replies' consumer", () => {
     const bus = scriptedBus(new RetryableError('no leader yet'), new RetryableError('no leader yet'));
     await consumeResponses(bus.parts);
     expect(bus.joined).toHaveLength(1);
-    expect(bus.lines.filter((line) => line.includes('responses.join_repeated'))).toHaveLength(2);
+    expect(bus.lines.filter((line) => line.includes('follower.join_repeated'))).toHaveLength(2);
   });
 
   it('gives up at once on a bug', async () => {

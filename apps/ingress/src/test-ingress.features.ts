@@ -160,6 +160,7 @@ function testStore(over: Partial<StoreReads> = {}): StoreReads {
     readTurns: () => Promise.resolve(new Map()),
     readConfigVersion: () => Promise.resolve(undefined),
     listTransactions: () => Promise.resolve([]),
+    countTransactions: () => Promise.resolve([]),
     readTransaction: () => Promise.resolve(undefined),
     isHealthy: () => true,
     close: () => Promise.resolve(),

@@ -18,6 +18,7 @@ export const errorCatalogue = {
   'store.unavailable': 'The event store does not answer, so nothing can be read. Messages are still accepted. Try again.',
   'route.unknown': 'There is no such path, or not with this method. `/openapi.json` lists all.',
   'service.busy': 'Too many callers wait for an answer. Send the message again with the same id.',
+  'stream.too_many': 'Too many live streams are open here. Close one, or try again later.',
   'service.draining': 'The service is stopping. Send the message again with the same id.',
   'internal': 'A bug. The trace id leads to the log lines.',
   'message.unparsable': 'A bus message is not JSON text.',

@@ -18,6 +18,7 @@ export {
   type WorkflowConfig,
   type WorkflowStep,
 } from './agent-config.ts';
+export { Alarm } from './alarm.ts';
 export { bodyDigestOf } from './body-digest.ts';
 export { BusinessContext } from './business-context.ts';
 export { canonicalJson } from './canonical-json.ts';

@@ -3,6 +3,7 @@ import { type Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HealthReport, type Logger, nestLogger, type Operations } from '@latch/observability';
 import { NestFactory } from '@nestjs/core';
+import { type CustomTransportStrategy } from '@nestjs/microservices';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type DynamicModule } from '@nestjs/common';
 import { DrainGate } from './drain-gate.ts';
@@ -28,13 +29,21 @@ export type HttpServerOptions = {
   readonly logger: Logger;
   /** The service's module over its operations, whose readiness knows of the drain. */
   readonly module: (operations: Operations) => DynamicModule;
+  /** What the handlers of the module consume with, where it has any; it runs before the port is open. */
+  readonly strategy?: CustomTransportStrategy;
 };
 
 /**
  * Opens the HTTP API of a service: every answer is stamped with the ids that lead to its log lines, what nobody expected becomes a problem document, and a
  * caller who sends slowly is cut off.
  */
-export async function openHttpServer({ settings, operations, logger, module }: HttpServerOptions): Promise<HttpServer> {
+export async function openHttpServer({
+  settings,
+  operations,
+  logger,
+  module,
+  strategy,
+}: HttpServerOptions): Promise<HttpServer> {
   const gate = new DrainGate();
   const readiness = { report: (): HealthReport => withDraining(operations.health.report(), gate) };
   const app = await NestFactory.create<NestExpressApplication>(module({ ...operations, health: readiness }), {
@@ -48,6 +57,8 @@ export async function openHttpServer({ settings, operations, logger, module }: H
   app.useGlobalFilters(new ProblemFilter(logger));
   const server: Server = app.getHttpServer();
   limitTimes(server);
+  if (strategy) app.connectMicroservice({ strategy });
+  await app.startAllMicroservices();
   await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
   return { url: await app.getUrl(), refuseNew: () => gate.close(), close: () => closePort(app, server, gate) };
 }

@@ -4,6 +4,7 @@ export { consumeBatch, type ConsumeBatchOptions } from './consume-batch.ts';
 export { type FailedRecord, toDeadLetter } from './dead-letter.ts';
 export { emitSignals } from './emit-signals.ts';
 export { type EnvelopeParts, makeEnvelope, toBusMessage } from './envelope.ts';
+export { followTopics, type FollowOptions } from './follow-topics.ts';
 export { type Poison } from './handle-persistently.ts';
 export { KafkaBus, type KafkaBusOptions } from './kafka-bus.ts';
 export { MemoryBus } from './memory-bus.ts';

@@ -2,7 +2,12 @@ import { Instant, TransactionStatus } from '@latch/contracts';
 import { z } from 'zod';
 
 /** Names the tenant where there are no credentials; with a credential it may only repeat the credential's. */
-const tenant_id = z.string().min(1).max(64).optional().describe('The tenant; a service may have a default.');
+const tenant_id = z
+  .string()
+  .min(1)
+  .max(64)
+  .optional()
+  .describe('The tenant. The console must be told it; ingress has a default.');
 
 /** The query of a read that belongs to a tenant and has nothing else to choose. */
 export const TenantQuery = z.strictObject({ tenant_id });

@@ -12,6 +12,7 @@ export type StoreReads = Pick<
   | 'readTurns'
   | 'readConfigVersion'
   | 'listTransactions'
+  | 'countTransactions'
   | 'readTransaction'
   | 'isHealthy'
   | 'close'

@@ -21,4 +21,5 @@ export {
   outcomeOfTurn,
   type TurnOutcome,
 } from './real-dialogues.ts';
+export { operationsOf, routesOf } from './routes-of.ts';
 export { testDataKey, testKeyRing } from './test-key-ring.ts';

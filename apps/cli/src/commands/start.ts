@@ -1,6 +1,6 @@
 import pc from 'picocolors';
 import { type CliSettings } from '../config.ts';
-import { describeSystem, ingressUrlOf } from '../system/describe-system.ts';
+import { consoleUrlOf, describeSystem, ingressUrlOf } from '../system/describe-system.ts';
 import { type RunningState } from '../system/running-file.ts';
 import { startSystem } from '../system/start-system.ts';
 import { stopSignal, untilAborted } from '../system/stop-signal.ts';
@@ -23,6 +23,7 @@ function sayReady(state: RunningState): void {
   describeSystem(state).forEach(print);
   print();
   print('Send a turn with POST /v1/messages, or run `npm run chat` in another terminal. Ctrl-C stops everything.');
+  print(`The operator's page is on ${consoleUrlOf(state)}`);
   print(`${pc.green('ready')} ${ingressUrlOf(state)}`);
 }
 

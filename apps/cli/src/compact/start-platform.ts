@@ -1,4 +1,6 @@
 import { childEnvironment, commonSettings, readEnvironment } from '@latch/config';
+import { startConsole } from '@latch/console';
+import { consoleSettings } from '@latch/console/config';
 import { startEvaluator } from '@latch/evaluator';
 import { evaluatorSettings } from '@latch/evaluator/config';
 import { startIngress } from '@latch/ingress';
@@ -27,11 +29,12 @@ const services: readonly StartService[] = [
   service('tool-executor', toolExecutorSettings, startToolExecutor),
   service('orchestrator', orchestratorSettings, startOrchestrator),
   service('evaluator', evaluatorSettings, startEvaluator),
+  service('console', consoleSettings, startConsole),
   service('ingress', ingressSettings, startIngress),
 ];
 
 /**
- * Starts the five services of the platform in this process over one bus: the same code and the same topics as in five processes (compact mode).
+ * Starts the services of the platform in this process over one bus: the same code and the same topics as in a process each (compact mode).
  *
  * @throws Error when a setting is wrong or a service does not start; those that had started are stopped.
  */

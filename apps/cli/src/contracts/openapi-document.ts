@@ -1,32 +1,46 @@
+import { openApiDocument as ofConsole } from '@latch/console/openapi';
 import { openApiDocument as ofEvaluator } from '@latch/evaluator/openapi';
 import { openApiDocument as ofIngress } from '@latch/ingress/openapi';
 import { isObject, type Schema } from './schema-parts.ts';
 
 /**
- * One OpenAPI 3.1 document for every HTTP API of the platform. Each service describes its own; a path of another service than ingress names its own server,
- * so that a client generated from the document calls the right one.
+ * One OpenAPI 3.1 document for every HTTP API of the platform. Each service describes its own; a path names the servers that have it, unless ingress is
+ * the only one, so that a client generated from the document calls the right one.
  */
 export function openApiDocument(): Schema {
   const ingress = ofIngress();
-  const evaluator = ofEvaluator();
+  const services = [ingress, ofEvaluator(), ofConsole()];
+  const titles = { title: 'Latch', summary: 'The HTTP APIs of ingress, evaluator and console.' };
   return {
     ...ingress,
-    info: { ...partOf(ingress, 'info'), title: 'Latch', summary: 'The HTTP APIs of ingress and evaluator.' },
-    tags: [...listOf(ingress, 'tags'), ...listOf(evaluator, 'tags')],
-    paths: { ...partOf(ingress, 'paths'), ...ownPaths(evaluator) },
-    components: {
-      schemas: {
-        ...partOf(partOf(evaluator, 'components'), 'schemas'),
-        ...partOf(partOf(ingress, 'components'), 'schemas'),
-      },
-    },
+    info: { ...partOf(ingress, 'info'), ...titles },
+    tags: tagsOf(services),
+    paths: Object.fromEntries(pathsOf(services).map((path) => [path, itemOf(path, services)])),
+    components: { schemas: Object.assign({}, ...services.map(schemasOf).reverse()) },
   };
 }
 
-function ownPaths(service: Schema): Schema {
-  const servers = listOf(service, 'servers');
-  const paths = Object.entries(partOf(service, 'paths'));
-  return Object.fromEntries(paths.map(([path, item]) => [path, { servers, ...(isObject(item) ? item : {}) }]));
+function tagsOf(services: readonly Schema[]): readonly unknown[] {
+  const tags = services.flatMap((service) => listOf(service, 'tags')).filter(isObject);
+  return [...new Map(tags.map((tag) => [tag['name'], tag])).values()];
+}
+
+function pathsOf(services: readonly Schema[]): readonly string[] {
+  return [...new Set(services.flatMap((service) => Object.keys(partOf(service, 'paths'))))];
+}
+
+/** A path that several services have is the same read in each; where the first of them describes it, the others are named as servers. */
+function itemOf(path: string, services: readonly Schema[]): Schema {
+  const [ingress] = services;
+  const having = services.filter((service) => path in partOf(service, 'paths'));
+  const [first = {}] = having;
+  const item = partOf(partOf(first, 'paths'), path);
+  const isIngressAlone = having.length === 1 && first === ingress;
+  return isIngressAlone ? item : { servers: having.flatMap((service) => listOf(service, 'servers')), ...item };
+}
+
+function schemasOf(service: Schema): Schema {
+  return partOf(partOf(service, 'components'), 'schemas');
 }
 
 function partOf(document: Schema, name: string): Schema {

@@ -83,7 +83,7 @@ required goes away; a change of meaning is a new major. \`${releasedFolder}/\` h
 |---|---|---|
 ${rows.join('\n')}
 
-* [openapi.json](openapi.json): the HTTP APIs of ingress and evaluator, OpenAPI 3.1.
+* [openapi.json](openapi.json): the HTTP APIs of ingress, evaluator and console, OpenAPI 3.1.
 * [asyncapi.yaml](asyncapi.yaml): the topics with their keys, partitions, retention and messages, AsyncAPI 3.
 * [events/catalogue.json](events/catalogue.json): every event type, what it means, its severity, payload, alert and runbook; and what the evidence of a conversation holds.
 * [errors.json](errors.json): every stable error code and what to do about it.

@@ -43,6 +43,7 @@ function optionsWith(onProgress: (line: string) => void): SystemOptions {
     'tool-executor': 36_423,
     'result-normalizer': 36_424,
     evaluator: 36_425,
+    console: 36_426,
     'mcp-telecom': 36_426,
     'mcp-retail': 36_427,
     kafka: 36_092,

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { checkoutFolder } from '../checkout.ts';
 import { tableLines } from '../terminal.ts';
 import { type RunningState } from './running-file.ts';
+import { type ServiceName } from './services.ts';
 
 /** What runs where, for people: a table of the services, then which Kafka and Postgres were taken and why. */
 export function describeSystem(state: RunningState): readonly string[] {
@@ -23,5 +24,14 @@ export function describeSystem(state: RunningState): readonly string[] {
 
 /** Where turns are sent to. */
 export function ingressUrlOf(state: RunningState): string | undefined {
-  return state.services.find(({ name }) => name === 'ingress')?.url;
+  return urlOf(state, 'ingress');
+}
+
+/** Where an operator looks. */
+export function consoleUrlOf(state: RunningState): string | undefined {
+  return urlOf(state, 'console');
+}
+
+function urlOf(state: RunningState, service: ServiceName): string | undefined {
+  return state.services.find(({ name }) => name === service)?.url;
 }

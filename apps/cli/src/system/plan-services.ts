@@ -8,7 +8,7 @@ import { mcpServerNames, platformServiceNames, readyPathOf, type ServiceName, se
 import { type Parts } from './start-parts.ts';
 import { logFolderOf, type SystemOptions } from './system-options.ts';
 
-/** A process of ours: one service, or in compact mode all five of the platform. */
+/** A process of ours: one service, or in compact mode all of the platform. */
 export type PlannedProcess = {
   readonly spec: ServiceSpec;
   readonly services: readonly { readonly name: ServiceName; readonly url: string }[];

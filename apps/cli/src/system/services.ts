@@ -7,6 +7,7 @@ export const serviceNames = [
   'tool-executor',
   'result-normalizer',
   'evaluator',
+  'console',
   'mcp-telecom',
   'mcp-retail',
 ] as const satisfies readonly PortName[];
@@ -17,7 +18,7 @@ export type ServiceName = (typeof serviceNames)[number];
 /** The sample domain servers; they have no bus and no database. */
 export const mcpServerNames: readonly ServiceName[] = ['mcp-telecom', 'mcp-retail'];
 
-/** The five services of the platform: what runs in one process in compact mode. */
+/** The six services of the platform: what runs in one process in compact mode. */
 export const platformServiceNames: readonly ServiceName[] = serviceNames.filter(
   (name) => !mcpServerNames.includes(name),
 );

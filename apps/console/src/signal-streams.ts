@@ -1,0 +1,63 @@
+import { EventStream, type Exchange } from '@latch/http';
+import { letsThrough, type SignalsQuery } from './signal-filter.ts';
+import { type ShownSignal, type SignalLog } from './signal-log.ts';
+import { visibleTenants } from './visible-tenants.ts';
+
+/** Which stream: for whom, of what, and after which signal it goes on. */
+export type StreamRequest = {
+  readonly tenantId: string;
+  readonly query: SignalsQuery;
+  readonly lastEventId: string | undefined;
+};
+
+/** How long a client waits before it connects again after the server has ended its stream. */
+const retryMs = 1_000;
+
+/** What a client may leave unread before its stream is ended: it comes back and goes on where it was. */
+const mostUnreadBytes = 1_048_576;
+
+/** The live streams of signals: bounded in number, and each in what it may leave unread (invariant I17). */
+export class SignalStreams {
+  private readonly open = new Map<EventStream, () => void>();
+
+  constructor(
+    private readonly log: SignalLog,
+    private readonly limits: { readonly most: number; readonly heartbeatMs: number },
+  ) {}
+
+  /** How many are open. */
+  get count(): number {
+    return this.open.size;
+  }
+
+  /** Begins a stream: first what was missed, then every signal as it comes. @returns false when too many are open. */
+  start({ response }: Pick<Exchange, 'response'>, { tenantId, query, lastEventId }: StreamRequest): boolean {
+    if (this.open.size >= this.limits.most) return false;
+    const stream = new EventStream(response, { heartbeatMs: this.limits.heartbeatMs });
+    const visible = visibleTenants(tenantId);
+    const show = (signal: ShownSignal): void => {
+      if (!visible.includes(signal.tenant_id) || !letsThrough(query, signal)) return;
+      stream.send('signal', signal, { id: signal.event_id });
+      if (stream.unreadBytes > mostUnreadBytes) this.end(stream);
+    };
+    const missed = this.log.missedBy(tenantId, { lastEventId, latest: query.latest });
+    stream.send('connected', { tenant_id: tenantId, is_incomplete: missed.isIncomplete }, { retryMs });
+    this.open.set(stream, this.log.listen(show));
+    response.on('close', () => this.end(stream));
+    missed.signals.forEach(show);
+    return true;
+  }
+
+  /** Ends every stream; the clients connect again, to whoever serves then. */
+  close(): void {
+    for (const stream of [...this.open.keys()]) {
+      stream.send('closing', {}, { retryMs });
+      this.end(stream);
+    }
+  }
+
+  private end(stream: EventStream): void {
+    this.open.get(stream)?.();
+    if (this.open.delete(stream)) stream.close();
+  }
+}

@@ -1,0 +1,40 @@
+import 'reflect-metadata';
+import { type DynamicModule, RequestMethod } from '@nestjs/common';
+
+/** Every route that a Nest module serves, as `GET /v1/transactions/{transaction_id}`: what its OpenAPI document must describe, and nothing else. */
+export function routesOf({ controllers = [], imports = [] }: DynamicModule): readonly string[] {
+  const inner = imports.filter(isDynamicModule).flatMap(routesOf);
+  return [...controllers.flatMap(routesOfController), ...inner].sort();
+}
+
+/** Every operation that an OpenAPI document describes, in the same words. */
+export function operationsOf(document: object): readonly string[] {
+  const paths: unknown = Reflect.get(document, 'paths');
+  return Object.entries(Object(paths))
+    .flatMap(([path, item]) => Object.keys(Object(item)).map((method) => `${method.toUpperCase()} ${path}`))
+    .sort();
+}
+
+function isDynamicModule(module: unknown): module is DynamicModule {
+  return typeof module === 'object' && module !== null && 'module' in module;
+}
+
+type Controller = NonNullable<DynamicModule['controllers']>[number];
+
+function routesOfController(controller: Controller): readonly string[] {
+  const prefix = String(Reflect.getMetadata('path', controller));
+  const methods = Object.getOwnPropertyNames(controller.prototype).map((name): unknown =>
+    Reflect.get(controller.prototype, name),
+  );
+  return methods.flatMap((method) => {
+    if (typeof method !== 'function') return [];
+    const verb: unknown = Reflect.getMetadata('method', method);
+    if (typeof verb !== 'number') return [];
+    return [`${RequestMethod[verb]} ${pathOf([prefix, String(Reflect.getMetadata('path', method))])}`];
+  });
+}
+
+function pathOf(parts: readonly string[]): string {
+  const names = parts.flatMap((part) => part.split('/')).filter((name) => name !== '');
+  return `/${names.map((name) => (name.startsWith(':') ? `{${name.slice(1)}}` : name)).join('/')}`;
+}
