@@ -4,9 +4,11 @@ import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-s
 import { InboxByAge1764600000000 } from './migrations/1764600000000-inbox-by-age.ts';
 import { RolesAndTenants1765000000000 } from './migrations/1765000000000-roles-and-tenants.ts';
 import { EventsByMonth1765001000000 } from './migrations/1765001000000-events-by-month.ts';
+import { SealedHeads1765002000000 } from './migrations/1765002000000-sealed-heads.ts';
 import { AttemptsOfSteps1765100000000 } from './migrations/1765100000000-attempts-of-steps.ts';
 import { ToolCatalogue1765110000000 } from './migrations/1765110000000-tool-catalogue.ts';
 import { PersonKeys1765200000000 } from './migrations/1765200000000-person-keys.ts';
+import { OpenTransactions1765500000000 } from './migrations/1765500000000-open-transactions.ts';
 import { type StoreRole } from './migrations/tenant-table.ts';
 
 /** An entity class of TypeORM. */
@@ -54,9 +56,11 @@ const migrations: readonly (new () => MigrationInterface)[] = [
   InboxByAge1764600000000,
   RolesAndTenants1765000000000,
   EventsByMonth1765001000000,
+  SealedHeads1765002000000,
   AttemptsOfSteps1765100000000,
   ToolCatalogue1765110000000,
   PersonKeys1765200000000,
+  OpenTransactions1765500000000,
 ];
 
 /**

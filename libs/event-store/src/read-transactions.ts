@@ -126,3 +126,9 @@ function transactionOf(row: Row, items: readonly TransactionItemRow[]): StoredTr
     endedAt: row.ended_at?.toISOString() ?? null,
   };
 }
+
+/** How many transactions are open, of all tenants, by status. */
+export async function countOpenTransactions(sql: Sql): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql<{ status: string; count: number }>(`SELECT status, count FROM open_transactions()`, []);
+  return new Map(rows.map(({ status, count }) => [status, count]));
+}

@@ -336,6 +336,8 @@ CREATE INDEX tool_ledger_open ON public.tool_ledger USING btree (lease_until) WH
 
 CREATE INDEX transactions_by_tenant ON public.transactions USING btree (tenant_id, started_at, transaction_id);
 
+CREATE INDEX transactions_not_ended ON public.transactions USING btree (transaction_id) WHERE (ended_at IS NULL);
+
 CREATE OR REPLACE FUNCTION public.create_event_partitions(months_ahead integer)
  RETURNS text[]
  LANGUAGE plpgsql
@@ -483,6 +485,15 @@ CREATE OR REPLACE FUNCTION public.month_of_stream(stream_id uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (date_trunc('month'::text, ('1970-01-01 00:00:00'::timestamp without time zone + make_interval(secs => (((((('x'::text || "left"(replace((stream_id)::text, '-'::text, ''::text), 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision))))::date
+;
+
+CREATE OR REPLACE FUNCTION public.open_transactions()
+ RETURNS TABLE(status text, count integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$SELECT status, count(*)::int FROM transactions WHERE ended_at IS NULL GROUP BY status$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.pending_outgoing(of_producer text, older_than_ms double precision, max_rows integer)
@@ -908,6 +919,8 @@ GRANT EXECUTE ON FUNCTION measure_outbox TO latch_maintenance;
 GRANT EXECUTE ON FUNCTION measure_outbox TO latch_orchestrator;
 
 GRANT EXECUTE ON FUNCTION measure_outbox TO latch_tool_executor;
+
+GRANT EXECUTE ON FUNCTION open_transactions TO latch_orchestrator;
 
 GRANT EXECUTE ON FUNCTION pending_outgoing TO latch_console;
 
