@@ -89,6 +89,22 @@ export class Database {
     });
   }
 
+  /** Reads as of one moment, over several statements, the rows of these tenants only; writes nothing. */
+  async snapshot<T>(scope: TenantScope, read: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.withClient(async (client) => {
+      const sql = sqlOn(client);
+      try {
+        await Promise.all([client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), openScope(sql, scope)]);
+        const result = await read(sql);
+        await commit(client);
+        return result;
+      } catch (error) {
+        await this.rollback(client);
+        throw asStoreError(error);
+      }
+    });
+  }
+
   /** Whether the last use of the database succeeded. */
   isHealthy(): boolean {
     return this.lastError === undefined;

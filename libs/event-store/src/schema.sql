@@ -143,6 +143,29 @@ CREATE TABLE schema_migrations (
   name character varying NOT NULL
 );
 
+CREATE TABLE sealed_heads (
+  seal_number bigint NOT NULL,
+  stream_id uuid NOT NULL,
+  tenant_id text COLLATE "C" NOT NULL,
+  stream_version integer NOT NULL,
+  hash bytea NOT NULL
+);
+
+CREATE TABLE seals (
+  seal_number bigint NOT NULL,
+  tenant_id text COLLATE "C" DEFAULT '*'::text NOT NULL,
+  previous_hash text COLLATE "C" NOT NULL,
+  sealed_at timestamp(3) with time zone NOT NULL,
+  written_by xid8 NOT NULL,
+  position bigint NOT NULL,
+  events integer NOT NULL,
+  heads integer NOT NULL,
+  heads_digest text COLLATE "C" NOT NULL,
+  hash text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  signature text COLLATE "C" NOT NULL
+);
+
 CREATE TABLE streams (
   stream_id uuid NOT NULL,
   tenant_id text COLLATE "C" NOT NULL,
@@ -274,6 +297,14 @@ ALTER TABLE person_streams ADD CONSTRAINT person_streams_pkey PRIMARY KEY (strea
 
 ALTER TABLE schema_migrations ADD CONSTRAINT "PK_62441bec32630ced9e4cccae336" PRIMARY KEY (id);
 
+ALTER TABLE sealed_heads ADD CONSTRAINT sealed_heads_hash_check CHECK ((length(hash) = 32));
+
+ALTER TABLE sealed_heads ADD CONSTRAINT sealed_heads_pkey PRIMARY KEY (seal_number, stream_id);
+
+ALTER TABLE seals ADD CONSTRAINT seals_pkey PRIMARY KEY (seal_number);
+
+ALTER TABLE seals ADD CONSTRAINT seals_seal_number_check CHECK ((seal_number > 0));
+
 ALTER TABLE streams ADD CONSTRAINT streams_conversation_key_key UNIQUE (conversation_key);
 
 ALTER TABLE streams ADD CONSTRAINT streams_pkey PRIMARY KEY (stream_id);
@@ -332,6 +363,8 @@ CREATE INDEX person_streams_by_key ON public.person_streams USING btree (key_id)
 
 CREATE INDEX person_streams_by_subject ON public.person_streams USING btree (tenant_id, subject);
 
+CREATE INDEX sealed_heads_by_stream ON public.sealed_heads USING btree (stream_id);
+
 CREATE INDEX tool_ledger_open ON public.tool_ledger USING btree (lease_until) WHERE (status <> 'DONE'::text);
 
 CREATE INDEX transactions_by_tenant ON public.transactions USING btree (tenant_id, started_at, transaction_id);
@@ -375,6 +408,27 @@ CREATE OR REPLACE FUNCTION public.current_tenants()
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.tenants'::text, true), ''::text))::text[]
+;
+
+CREATE OR REPLACE FUNCTION public.destroy_old_keys(of_tenants text[], except_tenants text[], before_period text, max_rows integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      WITH destroyed AS (
+        UPDATE person_keys SET wrapped_key = NULL, destroyed_at = clock_timestamp(), destroyed_by = 'retention'
+        WHERE key_id IN (
+          SELECT k.key_id FROM person_keys k
+          WHERE k.wrapped_key IS NOT NULL AND k.period < before_period AND (of_tenants IS NULL OR k.tenant_id = ANY (of_tenants)) AND k.tenant_id <> ALL (except_tenants)
+            AND NOT EXISTS (
+              SELECT FROM person_streams p JOIN transactions t USING (stream_id) WHERE p.key_id = k.key_id AND t.ended_at IS NULL AND t.status IN ('PRE_VALIDATION', 'EXECUTING', 'OUTCOME_UNKNOWN'))
+          ORDER BY k.key_id LIMIT max_rows
+          FOR UPDATE OF k SKIP LOCKED)
+        RETURNING key_id
+      )
+      SELECT count(*)::int FROM destroyed$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.due_deadlines(max_rows integer)
@@ -426,6 +480,45 @@ AS $function$
       SELECT count(*)::int FROM forgotten$function$
 ;
 
+CREATE OR REPLACE FUNCTION public.forget_old_rows(of_tenants text[], except_tenants text[], before timestamp with time zone, max_rows integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+      WITH turns_gone AS (
+    DELETE FROM turns WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM turns WHERE created_at < before AND (of_tenants IS NULL OR tenant_id = ANY (of_tenants)) AND tenant_id <> ALL (except_tenants) AND status = 'done' LIMIT max_rows FOR UPDATE SKIP LOCKED))
+    RETURNING 1
+  ), tool_attempts_gone AS (
+    DELETE FROM tool_attempts WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM tool_attempts WHERE started_at < before AND (of_tenants IS NULL OR tenant_id = ANY (of_tenants)) AND tenant_id <> ALL (except_tenants) AND NOT EXISTS (SELECT FROM tool_ledger l WHERE l.invocation_id = tool_attempts.invocation_id AND l.status <> 'DONE') LIMIT max_rows FOR UPDATE SKIP LOCKED))
+    RETURNING 1
+  ), approved_invocations_gone AS (
+    DELETE FROM approved_invocations WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM approved_invocations WHERE approved_at < before AND (of_tenants IS NULL OR tenant_id = ANY (of_tenants)) AND tenant_id <> ALL (except_tenants) AND NOT EXISTS (SELECT FROM tool_ledger l WHERE l.invocation_id = approved_invocations.invocation_id AND l.status <> 'DONE') LIMIT max_rows FOR UPDATE SKIP LOCKED))
+    RETURNING 1
+  ), tool_ledger_gone AS (
+    DELETE FROM tool_ledger WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM tool_ledger WHERE created_at < before AND (of_tenants IS NULL OR tenant_id = ANY (of_tenants)) AND tenant_id <> ALL (except_tenants) AND status = 'DONE' LIMIT max_rows FOR UPDATE SKIP LOCKED))
+    RETURNING 1
+  ), evaluation_evidence_gone AS (
+    DELETE FROM evaluation_evidence WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM evaluation_evidence WHERE received_at < before AND (of_tenants IS NULL OR tenant_id = ANY (of_tenants)) AND tenant_id <> ALL (except_tenants) LIMIT max_rows FOR UPDATE SKIP LOCKED))
+    RETURNING 1
+  ), evaluation_turns_gone AS (
+    DELETE FROM evaluation_turns WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM evaluation_turns WHERE received_at < before AND (of_tenants IS NULL OR tenant_id = ANY (of_tenants)) AND tenant_id <> ALL (except_tenants) LIMIT max_rows FOR UPDATE SKIP LOCKED))
+    RETURNING 1
+  ), evaluation_results_gone AS (
+    DELETE FROM evaluation_results WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM evaluation_results WHERE evaluated_at < before AND (of_tenants IS NULL OR tenant_id = ANY (of_tenants)) AND tenant_id <> ALL (except_tenants) LIMIT max_rows FOR UPDATE SKIP LOCKED))
+    RETURNING 1
+  )
+      SELECT ((SELECT count(*) FROM turns_gone) + (SELECT count(*) FROM tool_attempts_gone) + (SELECT count(*) FROM approved_invocations_gone) + (SELECT count(*) FROM tool_ledger_gone) + (SELECT count(*) FROM evaluation_evidence_gone) + (SELECT count(*) FROM evaluation_turns_gone) + (SELECT count(*) FROM evaluation_results_gone))::int$function$
+;
+
 CREATE OR REPLACE FUNCTION public.forget_outgoing(of_producer text, event_ids text[])
  RETURNS void
  LANGUAGE sql
@@ -458,6 +551,28 @@ CREATE OR REPLACE FUNCTION public.has_events_outside_partitions()
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET "app.tenants" TO '{*}'
 AS $function$SELECT EXISTS (SELECT FROM events_default)$function$
+;
+
+CREATE OR REPLACE FUNCTION public.heads_to_seal(after_written_by text, after_position bigint, max_events integer)
+ RETURNS TABLE(stream_id uuid, tenant_id text, stream_version integer, hash text, written_by text, "position" bigint, events integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+    WITH batch AS (
+      SELECT e.written_by, e.position, e.stream_id, e.tenant_id, e.stream_version, e.hash FROM events e
+      WHERE (e.written_by, e.position) > (
+          CASE WHEN after_written_by::xid8 < pg_snapshot_xmax(pg_current_snapshot()) THEN after_written_by ELSE '0' END::xid8, after_position)
+        AND e.written_by < pg_snapshot_xmin(pg_current_snapshot())
+      ORDER BY e.written_by, e.position LIMIT max_events
+    ), last AS (
+      SELECT b.written_by, b.position FROM batch b ORDER BY b.written_by DESC, b.position DESC LIMIT 1
+    )
+    SELECT DISTINCT ON (b.stream_id) b.stream_id, b.tenant_id, b.stream_version, encode(b.hash, 'hex'), last.written_by::text,
+      last.position, (SELECT count(*)::int FROM batch)
+    FROM batch b, last
+    ORDER BY b.stream_id, b.stream_version DESC$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.keys_of_outbox(ids bigint[])
@@ -566,6 +681,14 @@ CREATE TRIGGER events_are_insert_only BEFORE DELETE OR UPDATE ON public.events F
 
 CREATE TRIGGER events_are_never_truncated BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER sealed_heads_are_insert_only BEFORE DELETE OR UPDATE ON public.sealed_heads FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER sealed_heads_are_never_truncated BEFORE TRUNCATE ON public.sealed_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER seals_are_insert_only BEFORE DELETE OR UPDATE ON public.seals FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER seals_are_never_truncated BEFORE TRUNCATE ON public.seals FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 ALTER TABLE approved_invocations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE config_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -587,6 +710,10 @@ ALTER TABLE outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 ALTER TABLE person_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE person_streams ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE sealed_heads ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE seals ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE streams ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 
@@ -649,6 +776,16 @@ CREATE POLICY own_tenants ON person_keys FOR ALL TO public USING ((tenant_id = A
 CREATE POLICY all_tenants ON person_streams FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
 
 CREATE POLICY own_tenants ON person_streams FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON sealed_heads FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON sealed_heads FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY all_tenants ON seals FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
+
+CREATE POLICY own_tenants ON seals FOR ALL TO public USING ((tenant_id = ANY (( SELECT current_tenants() AS current_tenants)::text[])));
+
+CREATE POLICY shared ON seals FOR SELECT TO public USING ((tenant_id = '*'::text));
 
 CREATE POLICY all_tenants ON streams FOR ALL TO latch_all_tenants USING (( SELECT ('*'::text = ANY (current_tenants()))));
 
@@ -738,7 +875,7 @@ GRANT SELECT ON TABLE events TO latch_console;
 
 GRANT SELECT ON TABLE events TO latch_ingress;
 
-GRANT SELECT ON TABLE events TO latch_maintenance;
+GRANT INSERT, SELECT ON TABLE events TO latch_maintenance;
 
 GRANT INSERT, SELECT ON TABLE events TO latch_orchestrator;
 
@@ -804,6 +941,26 @@ GRANT SELECT ON TABLE schema_migrations TO latch_orchestrator;
 
 GRANT SELECT ON TABLE schema_migrations TO latch_tool_executor;
 
+GRANT SELECT ON TABLE sealed_heads TO latch_auditor;
+
+GRANT SELECT ON TABLE sealed_heads TO latch_console;
+
+GRANT SELECT ON TABLE sealed_heads TO latch_ingress;
+
+GRANT SELECT ON TABLE sealed_heads TO latch_maintenance;
+
+GRANT INSERT, SELECT ON TABLE sealed_heads TO latch_orchestrator;
+
+GRANT SELECT ON TABLE seals TO latch_auditor;
+
+GRANT SELECT ON TABLE seals TO latch_console;
+
+GRANT SELECT ON TABLE seals TO latch_ingress;
+
+GRANT SELECT ON TABLE seals TO latch_maintenance;
+
+GRANT INSERT, SELECT ON TABLE seals TO latch_orchestrator;
+
 GRANT SELECT ON TABLE streams TO latch_auditor;
 
 GRANT SELECT ON TABLE streams TO latch_console;
@@ -811,6 +968,8 @@ GRANT SELECT ON TABLE streams TO latch_console;
 GRANT SELECT ON TABLE streams TO latch_evaluator;
 
 GRANT SELECT ON TABLE streams TO latch_ingress;
+
+GRANT SELECT ON TABLE streams TO latch_maintenance;
 
 GRANT INSERT, SELECT ON TABLE streams TO latch_orchestrator;
 
@@ -886,11 +1045,19 @@ GRANT EXECUTE ON FUNCTION create_event_partitions TO latch_maintenance;
 
 GRANT EXECUTE ON FUNCTION create_event_partitions TO latch_orchestrator;
 
+GRANT EXECUTE ON FUNCTION destroy_old_keys TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION destroy_old_keys TO latch_orchestrator;
+
 GRANT EXECUTE ON FUNCTION due_deadlines TO latch_orchestrator;
 
 GRANT EXECUTE ON FUNCTION forget_evidence_before TO latch_evaluator;
 
 GRANT EXECUTE ON FUNCTION forget_old_claims TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION forget_old_rows TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION forget_old_rows TO latch_orchestrator;
 
 GRANT EXECUTE ON FUNCTION forget_outgoing TO latch_console;
 
@@ -903,6 +1070,10 @@ GRANT EXECUTE ON FUNCTION forget_outgoing TO latch_tool_executor;
 GRANT EXECUTE ON FUNCTION has_events_outside_partitions TO latch_maintenance;
 
 GRANT EXECUTE ON FUNCTION has_events_outside_partitions TO latch_orchestrator;
+
+GRANT EXECUTE ON FUNCTION heads_to_seal TO latch_maintenance;
+
+GRANT EXECUTE ON FUNCTION heads_to_seal TO latch_orchestrator;
 
 GRANT EXECUTE ON FUNCTION keys_of_outbox TO latch_console;
 

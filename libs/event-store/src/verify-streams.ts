@@ -1,0 +1,183 @@
+import { type Database, type Sql } from './database.ts';
+import { type SealedHead } from './evidence-seal.ts';
+import { type RawEvent, StreamCheck, type StreamFacts } from './stream-check.ts';
+import { everyTenant, type TenantScope } from './tenant-scope.ts';
+import { headOf } from './verify-seals.ts';
+import { type ProblemTally, type VerifyProgress } from './verify-report.ts';
+
+type Request = {
+  readonly tenantId?: string;
+  readonly sealedWithinMs?: number;
+  readonly onProgress?: (progress: VerifyProgress) => void;
+  readonly tally: ProblemTally;
+};
+
+type Found = { readonly streams: number; readonly events: number; readonly unsealedEvents: number };
+
+/** How much is in memory at once. */
+const pageOf = { streams: 200, events: 5_000 } as const;
+
+/** Verifies every stream of which anything is left, in the order of their ids; page by page, each as of one moment. */
+export async function verifyStreams(database: Pick<Database, 'snapshot'>, request: Request): Promise<Found> {
+  const scope: TenantScope = request.tenantId === undefined ? everyTenant : { tenants: [request.tenantId] };
+  const ofStreams = await database.snapshot(scope, (sql) => countStreams(sql, request));
+  let found: Found = { streams: 0, events: 0, unsealedEvents: 0 };
+  for (let after: string | undefined = firstId; after !== undefined;) {
+    const from: string = after;
+    const page = await database.snapshot(scope, (sql) => verifyPage(sql, request, from));
+    found = sum(found, page);
+    request.onProgress?.({ ...found, ofStreams: Math.max(ofStreams, found.streams), problems: request.tally.count() });
+    after = page.last;
+  }
+  return found;
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+function sum(one: Found, other: Found): Found {
+  return {
+    streams: one.streams + other.streams,
+    events: one.events + other.events,
+    unsealedEvents: one.unsealedEvents + other.unsealedEvents,
+  };
+}
+
+async function countStreams(sql: Sql, { tenantId }: Request): Promise<number> {
+  const [row] = await sql<{ count: number }>(
+    `SELECT count(*)::float8 AS count FROM streams WHERE $1::text IS NULL OR tenant_id = $1`,
+    [tenantId ?? null],
+  );
+  return row?.count ?? 0;
+}
+
+/** @returns the last stream of the page; undefined when nothing is left. */
+async function verifyPage(
+  sql: Sql,
+  request: Request,
+  after: string,
+): Promise<Found & { readonly last: string | undefined }> {
+  const ids = await streamIdsAfter(sql, request, after);
+  const last = ids.at(-1);
+  if (last === undefined) return { streams: 0, events: 0, unsealedEvents: 0, last };
+  const facts = await readFacts(sql, request, ids);
+  const checks = new Map(facts.map((stream) => [stream.streamId, new StreamCheck(stream)]));
+  const events = await feedEvents(sql, request, { after, last, checks });
+  let unsealedEvents = 0;
+  for (const check of checks.values()) {
+    const problem = check.end();
+    if (problem) request.tally.add(problem);
+    unsealedEvents += check.unsealed();
+  }
+  return { streams: checks.size, events, unsealedEvents, last };
+}
+
+/** A stream is looked at when any table still knows of it: who deletes one everywhere but in the seals is found as well. */
+async function streamIdsAfter(sql: Sql, { tenantId }: Request, after: string): Promise<readonly string[]> {
+  const idsIn = (table: string): string =>
+    `(SELECT DISTINCT stream_id FROM ${table} WHERE stream_id > $1::uuid AND ($2::text IS NULL OR tenant_id = $2) ORDER BY stream_id LIMIT $3)`;
+  const rows = await sql<{ stream_id: string }>(
+    `SELECT stream_id FROM (${['streams', 'conversations', 'events', 'sealed_heads'].map(idsIn).join(' UNION ')}) AS ids
+     ORDER BY stream_id LIMIT $3`,
+    [after, tenantId ?? null, pageOf.streams],
+  );
+  return rows.map((row) => row.stream_id);
+}
+
+type StreamRow = { stream_id: string; conversation_key: string; tenant_id: string };
+type ConversationRow = { stream_id: string; tenant_id: string; version: number; head_hash: string; is_old: boolean };
+type HeadRow = { stream_id: string; tenant_id: string; stream_version: number; hash: string };
+
+async function readFacts(sql: Sql, request: Request, ids: readonly string[]): Promise<readonly StreamFacts[]> {
+  const [streams, conversations, heads] = await Promise.all([
+    sql<StreamRow>(`SELECT stream_id, conversation_key, tenant_id FROM streams WHERE stream_id = ANY ($1::uuid[])`, [
+      ids,
+    ]),
+    sql<ConversationRow>(
+      `SELECT stream_id, tenant_id, version, encode(head_hash, 'hex') AS head_hash,
+         COALESCE(updated_at < clock_timestamp() - make_interval(secs => $2::float8 / 1000), false) AS is_old
+       FROM conversations WHERE stream_id = ANY ($1::uuid[])`,
+      [ids, request.sealedWithinMs ?? null],
+    ),
+    sql<HeadRow>(
+      `SELECT stream_id, tenant_id, stream_version, encode(hash, 'hex') AS hash FROM sealed_heads WHERE stream_id = ANY ($1::uuid[])`,
+      [ids],
+    ),
+  ]);
+  const streamOf = new Map(
+    streams.map((row) => [row.stream_id, { conversationKey: row.conversation_key, tenantId: row.tenant_id }]),
+  );
+  const conversationOf = new Map(conversations.map((row) => [row.stream_id, row]));
+  const headsOf = new Map<string, SealedHead[]>(ids.map((id) => [id, []]));
+  for (const row of heads) headsOf.get(row.stream_id)?.push(headOf(row));
+  return ids.map((streamId) => {
+    const row = conversationOf.get(streamId);
+    return {
+      streamId,
+      stream: streamOf.get(streamId),
+      conversation: row && {
+        tenantId: row.tenant_id,
+        version: row.version,
+        headHash: row.head_hash,
+        isOld: row.is_old,
+      },
+      heads: headsOf.get(streamId) ?? [],
+    };
+  });
+}
+
+type EventRow = {
+  stream_id: string;
+  stream_version: number;
+  tenant_id: string;
+  event_id: string;
+  type: string;
+  payload: string;
+  occurred_ms: number;
+  causation_id: string | null;
+  message_id: string | null;
+  transaction_id: string | null;
+  trace_id: string;
+  hash: string;
+};
+
+type Page = { readonly after: string; readonly last: string; readonly checks: ReadonlyMap<string, StreamCheck> };
+
+/** Reads the events of the page's streams a bounded number at a time: a single stream may be longer than memory. @returns how many. */
+async function feedEvents(sql: Sql, { tenantId }: Request, { after, last, checks }: Page): Promise<number> {
+  let count = 0;
+  for (let from = { id: after, version: maxVersion }; ;) {
+    const rows = await sql<EventRow>(eventsSql, [from.id, from.version, last, tenantId ?? null, pageOf.events]);
+    for (const row of rows) checks.get(row.stream_id)?.next(rawEventOf(row));
+    count += rows.length;
+    const end = rows.at(-1);
+    if (!end || rows.length < pageOf.events) return count;
+    from = { id: end.stream_id, version: end.stream_version };
+  }
+}
+
+const maxVersion = 2_147_483_647;
+
+const eventsSql = `
+  SELECT stream_id, stream_version, tenant_id, event_id, type, payload::text AS payload,
+    extract(epoch FROM occurred_at)::float8 * 1000 AS occurred_ms, causation_id, message_id, transaction_id, trace_id,
+    encode(hash, 'hex') AS hash
+  FROM events
+  WHERE stream_id >= $1::uuid AND (stream_id, stream_version) > ($1::uuid, $2::int) AND stream_id <= $3::uuid
+    AND ($4::text IS NULL OR tenant_id = $4)
+  ORDER BY stream_id, stream_version LIMIT $5`;
+
+function rawEventOf(row: EventRow): RawEvent {
+  return {
+    version: row.stream_version,
+    tenantId: row.tenant_id,
+    eventId: row.event_id,
+    type: row.type,
+    payloadText: row.payload,
+    occurredAt: new Date(Math.round(row.occurred_ms)).toISOString(),
+    causationId: row.causation_id,
+    messageId: row.message_id,
+    transactionId: row.transaction_id,
+    traceId: row.trace_id,
+    hash: row.hash,
+  };
+}
