@@ -14,22 +14,25 @@ import { SignalsController } from './signals.controller.ts';
 @Module({})
 export class ConsoleModule {}
 
+/** What serves the HTTP API. */
+export const consoleControllers = [
+  PageController,
+  OverviewController,
+  TransactionsController,
+  ConversationsController,
+  ChatController,
+  SignalsController,
+  AlarmsController,
+  DeadLettersController,
+  OpenApiController,
+] as const;
+
 /** The Nest module over the parts that `startConsole` has made. */
 export function consoleModule(console: Console, operations: Operations): DynamicModule {
   return {
     module: ConsoleModule,
     imports: [operationsModule(operations)],
-    controllers: [
-      PageController,
-      OverviewController,
-      TransactionsController,
-      ConversationsController,
-      ChatController,
-      SignalsController,
-      AlarmsController,
-      DeadLettersController,
-      OpenApiController,
-    ],
+    controllers: [...consoleControllers],
     providers: [
       { provide: consoleToken, useValue: console },
       { provide: readApiToken, useValue: console.reads },

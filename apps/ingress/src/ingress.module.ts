@@ -10,18 +10,21 @@ import { TurnsController } from './turns.controller.ts';
 @Module({})
 export class IngressModule {}
 
+/** What serves the HTTP API. */
+export const ingressControllers = [
+  MessagesController,
+  TurnsController,
+  ConversationsController,
+  TransactionsController,
+  OpenApiController,
+] as const;
+
 /** The Nest module over the parts that `startIngress` has made. */
 export function ingressModule(ingress: Ingress, operations: Operations): DynamicModule {
   return {
     module: IngressModule,
     imports: [operationsModule(operations)],
-    controllers: [
-      MessagesController,
-      TurnsController,
-      ConversationsController,
-      TransactionsController,
-      OpenApiController,
-    ],
+    controllers: [...ingressControllers],
     providers: [
       { provide: ingressToken, useValue: ingress },
       { provide: readApiToken, useValue: readApiOf(ingress) },

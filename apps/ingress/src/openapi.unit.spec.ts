@@ -1,9 +1,12 @@
 import { platformVersion } from '@latch/contracts';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OperationsController } from '@latch/observability';
+import { operationsOf, routesOf } from '@latch/testing';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
+import { ingressControllers } from './ingress.module.ts';
 import { openApiDocument } from './openapi.ts';
 import { message, openTestIngress, type TestIngress } from './test-ingress.features.ts';
 
@@ -62,6 +65,10 @@ describe('the OpenAPI document', () => {
     expect(ajv.validate('Problem', await (await ingress.send('{')).json())).toBe(true);
     expect(ajv.validate('TurnStatus', await (await ingress.send(message(), { prefer: 'wait=0' })).json())).toBe(true);
     expect(ajv.validate('Readiness', await (await fetch(`${ingress.url}/ready`)).json())).toBe(true);
+  });
+
+  it('describes every route that is served, and no other', () => {
+    expect(operationsOf(openApiDocument())).toEqual(routesOf([...ingressControllers, OperationsController]));
   });
 
   it('lists every path that is served: each answers otherwise than "no such route"', async () => {

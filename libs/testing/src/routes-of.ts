@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import { type DynamicModule, RequestMethod } from '@nestjs/common';
 
-/** Every route that a Nest module serves, as `GET /v1/transactions/{transaction_id}`: what its OpenAPI document must describe, and nothing else. */
-export function routesOf({ controllers = [], imports = [] }: DynamicModule): readonly string[] {
-  const inner = imports.filter(isDynamicModule).flatMap(routesOf);
-  return [...controllers.flatMap(routesOfController), ...inner].sort();
+type Controller = NonNullable<DynamicModule['controllers']>[number];
+
+/** Every route that Nest controllers serve, as `GET /v1/transactions/{transaction_id}`: what the OpenAPI document must describe, and nothing else. */
+export function routesOf(controllers: readonly Controller[]): readonly string[] {
+  return controllers.flatMap(routesOfController).sort();
 }
 
 /** Every operation that an OpenAPI document describes, in the same words. */
@@ -14,12 +15,6 @@ export function operationsOf(document: object): readonly string[] {
     .flatMap(([path, item]) => Object.keys(Object(item)).map((method) => `${method.toUpperCase()} ${path}`))
     .sort();
 }
-
-function isDynamicModule(module: unknown): module is DynamicModule {
-  return typeof module === 'object' && module !== null && 'module' in module;
-}
-
-type Controller = NonNullable<DynamicModule['controllers']>[number];
 
 function routesOfController(controller: Controller): readonly string[] {
   const prefix = String(Reflect.getMetadata('path', controller));

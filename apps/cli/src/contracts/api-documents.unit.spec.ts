@@ -1,5 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventCatalogue, topicCatalogue, topics } from '@latch/contracts';
+import { openApiDocument as ofConsole } from '@latch/console/openapi';
+import { openApiDocument as ofEvaluator } from '@latch/evaluator/openapi';
+import { openApiDocument as ofIngress } from '@latch/ingress/openapi';
+import { operationsOf } from '@latch/testing';
 import asyncApi from '@asyncapi/parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { publishedFiles } from './published-files.ts';
@@ -14,11 +18,31 @@ describe('openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('describes ingress and evaluator, and names the server of what is not at ingress', () => {
-    const { paths } = JSON.parse(textOf('openapi.json'));
-    expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/v1/messages', '/v1/evaluations', '/ready']));
-    expect(paths['/v1/evaluations'].servers).toEqual([expect.objectContaining({ url: 'http://127.0.0.1:9004' })]);
-    expect(paths['/v1/messages'].servers).toBeUndefined();
+  const urlsOf = (path: string): readonly string[] | undefined =>
+    JSON.parse(textOf('openapi.json')).paths[path].servers?.map(({ url }: { url: string }) => url);
+  const [ingress, evaluator, console] = [9000, 9004, 9005].map((port) => `http://127.0.0.1:${port}`);
+
+  it('describes ingress, evaluator and console, and names the servers of what is not at ingress alone', () => {
+    expect(urlsOf('/v1/messages')).toBeUndefined();
+    expect(urlsOf('/v1/evaluations')).toEqual([evaluator]);
+    expect(urlsOf('/v1/signals/stream')).toEqual([console]);
+    expect(urlsOf('/v1/transactions')).toEqual([ingress, console]);
+    expect(urlsOf('/ready')).toEqual([ingress, evaluator, console]);
+  });
+
+  it('has every operation of the three, each under one id', () => {
+    const whole = JSON.parse(textOf('openapi.json'));
+    for (const service of [ofIngress(), ofEvaluator(), ofConsole()]) expect(operationsOf(whole)).toEqual(expect.arrayContaining([...operationsOf(service)]));
+    const ids = Object.values(whole.paths).flatMap((item) => Object.values(Object(item)).flatMap((one) => Object(one).operationId ?? []));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('says the same of what several services have, but for the tenant, which only the console must be told', () => {
+    const [first, second] = [ofIngress(), ofConsole()].map((service) => Object(service)['paths']);
+    const shared = Object.keys(first).filter((path) => path in second);
+    expect(shared.length).toBeGreaterThan(8);
+    const plain = (item: unknown): unknown => JSON.parse(JSON.stringify(item).replaceAll('"required":true', '"required":false'));
+    for (const path of shared) expect([path, plain(second[path])]).toEqual([path, plain(first[path])]);
   });
 
   it('points only at schemas that it holds', () => {
