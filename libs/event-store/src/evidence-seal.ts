@@ -1,4 +1,5 @@
 import { digest } from '@latch/contracts';
+import { headTreeRoot } from './head-tree.ts';
 
 /** The head of one stream, as a seal signs it. */
 export type SealedHead = {
@@ -36,10 +37,9 @@ export type EvidenceSeal = {
 /** What the first seal is chained to. */
 export const firstPreviousHash = '0'.repeat(64);
 
-/** The digest of heads, whatever their order. */
+/** The digest of heads, whatever their order: the root of a hash tree, so that one of them can be proved alone. */
 export function headsDigestOf(heads: readonly SealedHead[]): string {
-  const sorted = heads.toSorted((one, other) => (one.streamId < other.streamId ? -1 : 1));
-  return digest(sorted.map(({ streamId, tenantId, version, hash }) => [streamId, tenantId, version, hash]));
+  return headTreeRoot(heads);
 }
 
 /** The hash of a seal: over all its fields, the digest of its heads and the hash of the seal before. */
