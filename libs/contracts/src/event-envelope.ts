@@ -52,6 +52,13 @@ export const EventEnvelope = z
       .describe("Position in the conversation's stream, where the event is a stored one."),
     producer: z.string().optional().meta({ description: 'The service.', examples: ['orchestrator'] }),
     severity: Severity.optional().describe('How grave it is.'),
+    replay: z
+      .looseObject({
+        run_id: z.string().describe('The run of `latch replay reemit`.'),
+        reemitted_at: Instant.describe('When it was published again, UTC.'),
+      })
+      .optional()
+      .describe('Present where a replay has published the event again: it has no effect, and Latch itself leaves it alone.'),
   })
   .meta({ description: 'The one shape on every topic.', 'x-source': 'SPEC-012 section 13' });
 export type EventEnvelope = z.infer<typeof EventEnvelope>;

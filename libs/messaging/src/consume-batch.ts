@@ -6,6 +6,7 @@ import { handlePersistently, type Poison } from './handle-persistently.ts';
 import { parseRecord, type Received } from './parse-record.ts';
 import { backoffMs, pause } from './pause.ts';
 import { payloadSchemas } from './payload-schemas.ts';
+import { isReplay } from './replay-mark.ts';
 
 /** What a service's consumer is made of. */
 export type ConsumeBatchOptions = Pick<ConsumeOptions, 'groupId' | 'from' | 'maxBatch' | 'onCrash'> & {
@@ -27,7 +28,7 @@ export type ConsumeBatchOptions = Pick<ConsumeOptions, 'groupId' | 'from' | 'max
 /**
  * Consumes topics: reads each record, sends a bad one to the dead letters with its original bytes and the reason, and hands the rest, in order per
  * conversation, to `handle`. A message that its handler cannot take, and it alone, becomes a dead letter too. No message blocks a partition, and none is
- * lost: a record counts as handled only when its handling or its dead letter is done.
+ * lost: a record counts as handled only when its handling or its dead letter is done. What a replay publishes again is left alone: it has no effect.
  */
 export function consumeBatch(options: ConsumeBatchOptions): Promise<Consumption> {
   const { bus, groupId, metrics } = options;
@@ -64,6 +65,7 @@ function readRecords(batch: readonly BusRecord[]): {
   const good: Received[] = [];
   const bad: FailedRecord[] = [];
   for (const record of batch) {
+    if (isReplay(record)) continue;
     const parsed = parseRecord(record, payloadSchemas);
     if (parsed.ok) good.push(parsed.value);
     else bad.push({ record, reason: parsed.error, attempts: 1 });

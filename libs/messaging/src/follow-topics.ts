@@ -3,6 +3,7 @@ import { RetryableError, type Topic } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
 import { v7 as uuidv7 } from 'uuid';
 import { type Bus, type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
+import { isReplay } from './replay-mark.ts';
 
 /** What a follower is made of. */
 export type FollowOptions = Pick<ConsumeOptions, 'from' | 'maxBatch' | 'onCrash' | 'onLag'> & {
@@ -22,7 +23,7 @@ const joinPauseMs = 250;
 /**
  * Reads topics whole in every instance: in a group of its own, which ends with the process, from the beginning or from the end. For what an instance shows
  * or passes on from memory. It keeps no dead letters: a record that cannot be read is left to the consumers that do. Resolves when the group has its
- * partitions; from then on no record is missed.
+ * partitions; from then on no record is missed. What a replay publishes again is not passed on.
  *
  * @throws RetryableError when the bus does not let the group in within 30 seconds.
  */
@@ -48,7 +49,7 @@ function join({ bus, service, topics, from, maxBatch, onCrash, onLag, onRecord }
     onCrash,
     onLag,
     handle: async (batch) => {
-      for (const record of batch) onRecord(record);
+      for (const record of batch) if (!isReplay(record)) onRecord(record);
       await Promise.resolve();
     },
   });

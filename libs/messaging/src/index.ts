@@ -15,3 +15,5 @@ export { parseJson } from './parse-json.ts';
 export { parseRecord, type Received, type ReceivedEnvelope, type RecordProblem } from './parse-record.ts';
 export { payloadSchemas } from './payload-schemas.ts';
 export { type OutboxReader, Relay } from './relay.ts';
+export { isReplay, markAsReplay, replayHeader, type ReplayRun } from './replay-mark.ts';
+export { openReplayPublisher, type ReplayPublisher } from './replay-publisher.ts';
