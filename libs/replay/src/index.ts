@@ -1,7 +1,6 @@
 export { type AgainstReport, againstReport, type ConversationDifference, type KindCount } from './against-report.ts';
 export { firstDifference, type ValueDifference } from './first-difference.ts';
 export {
-  isErased,
   type NoStateReason,
   rebuildStream,
   type RebuildVerdict,
@@ -18,4 +17,4 @@ export {
   type ReplaySummary,
 } from './replay-streams.ts';
 export { type AspectDifference, type DifferenceKind, differenceKinds, differencesOf } from './step-aspects.ts';
-export { factsOf, holdsErased, identityOf } from './stream-facts.ts';
+export { factsOf, identityOf, isWhole, type LivePart, livePartOf } from './stream-facts.ts';

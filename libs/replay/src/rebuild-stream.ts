@@ -1,12 +1,12 @@
 import { canonicalJson, failure, type Result, success } from '@latch/contracts';
-import { type StoredEvent, type StoredStream } from '@latch/event-store';
+import { isErased, type StoredEvent, type StoredStream } from '@latch/event-store';
 import { type ConversationIdentity, type ConversationState, initialState, rebuildState } from '@latch/transaction';
 import { firstDifference, type ValueDifference } from './first-difference.ts';
-import { factsOf, holdsErased, identityOf } from './stream-facts.ts';
+import { factsOf, identityOf, isWhole, livePartOf } from './stream-facts.ts';
 
 /**
- * What the fold of a stream says of the state that is stored beside it. `erased`: personal fields are gone with their person's key, so that there is nothing to
- * fold; the hash chain still verifies.
+ * What the fold of a stream says of the state that is stored beside it. `erased`: personal fields are gone with their person's key, so that they cannot be
+ * folded; what came after the erasure folds to the stored state, and the hash chain still verifies.
  */
 export type RebuildVerdict =
   | { readonly kind: 'equal' }
@@ -15,19 +15,15 @@ export type RebuildVerdict =
 
 /** Folds a stream and compares the result with the stored state, byte for byte in canonical JSON (invariant I6). */
 export function rebuildStream(stream: StoredStream): RebuildVerdict {
+  const live = livePartOf(stream.events);
   const { state } = stream.conversation;
-  const rebuilt = rebuildState(initialState(identityOf(stream)), factsOf(stream.events));
-  if (canonicalJson(rebuilt) === canonicalJson(state)) return { kind: 'equal' };
-  if (isErased(stream)) return { kind: 'erased' };
-  return {
-    kind: 'differs',
-    difference: firstDifference(state, rebuilt) ?? { path: '$', stored: state, found: rebuilt },
-  };
-}
-
-/** Whether personal fields of a stream, or of the state beside it, are gone. */
-export function isErased({ conversation, events }: StoredStream): boolean {
-  return holdsErased(conversation.state) || events.some(({ payload }) => holdsErased(payload));
+  if (!isWhole(live) || isErased(state)) return { kind: 'erased' };
+  const empty = initialState(identityOf(stream));
+  const rebuilt = rebuildState(empty, factsOf(live.events));
+  const stored = state ?? empty;
+  if (canonicalJson(rebuilt) === canonicalJson(stored)) return { kind: live.isErased ? 'erased' : 'equal' };
+  const difference = firstDifference(stored, rebuilt) ?? { path: '$', stored, found: rebuilt };
+  return { kind: 'differs', difference };
 }
 
 /** A conversation as it was after one of its events. */
@@ -56,8 +52,9 @@ export function stateAt(
 ): Result<StateAtVersion, NoStateReason> {
   const until = events.slice(0, version);
   if (!Number.isSafeInteger(version) || version < 0 || until.length < version) return failure('unknown_version');
-  if (until.some(({ payload }) => holdsErased(payload))) return failure('erased');
-  const facts = factsOf(until);
+  const live = livePartOf(until);
+  if (!isWhole(live)) return failure('erased');
+  const facts = factsOf(live.events);
   return success({
     version,
     state: rebuildState(initialState(identity), facts),

@@ -11,9 +11,8 @@ import {
   type TransactionEvent,
   type TransactionInput,
 } from '@latch/transaction';
-import { isErased } from './rebuild-stream.ts';
 import { type AspectDifference, type DifferenceKind, differencesOf } from './step-aspects.ts';
-import { factsOf, identityOf } from './stream-facts.ts';
+import { factsOf, identityOf, livePartOf } from './stream-facts.ts';
 
 /** A decision that would have come out otherwise. */
 export type StepDifference = {
@@ -45,7 +44,7 @@ export type AgainstVerdict =
  * @param agent the configuration of the conversation's agent; undefined when the other configuration has none.
  */
 export function redecideAgainst(stream: StoredStream, agent: AgentConfig | undefined): AgainstVerdict {
-  if (isErased(stream)) return { kind: 'erased' };
+  if (livePartOf(stream.events).isErased) return { kind: 'erased' };
   const facts = factsOf(stream.events).map((fact) => pinnedTo(fact, agent?.digest ?? ''));
   const differences: StepDifference[] = [];
   let [turn, steps] = [0, 0];

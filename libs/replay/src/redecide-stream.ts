@@ -1,8 +1,7 @@
 import { type AgentConfig } from '@latch/contracts';
 import { type EventStore, type StoredStream } from '@latch/event-store';
 import { type AgentOf, type Divergence, initialState, redecide } from '@latch/transaction';
-import { isErased } from './rebuild-stream.ts';
-import { factsOf, identityOf } from './stream-facts.ts';
+import { factsOf, identityOf, isWhole, livePartOf } from './stream-facts.ts';
 
 /** What deciding a stream again has shown. */
 export type RedecideVerdict =
@@ -15,9 +14,12 @@ export type RedecideVerdict =
  * clock, no effect (invariant I21).
  */
 export function redecideStream(stream: StoredStream, agentOf: AgentOf): RedecideVerdict {
-  const divergence = redecide(initialState(identityOf(stream)), factsOf(stream.events), agentOf);
-  if (divergence === null) return { kind: 'equal' };
-  return isErased(stream) ? { kind: 'erased' } : { kind: 'differs', divergence };
+  const live = livePartOf(stream.events);
+  if (!isWhole(live)) return { kind: 'erased' };
+  const divergence = redecide(initialState(identityOf(stream)), factsOf(live.events), agentOf);
+  if (divergence === null) return { kind: live.isErased ? 'erased' : 'equal' };
+  const before = stream.events.length - live.events.length;
+  return { kind: 'differs', divergence: { ...divergence, version: divergence.version + before } };
 }
 
 /** Configurations by their digest, read from the store once each. */

@@ -1,4 +1,4 @@
-import { type StoredEvent, type StoredStream } from '@latch/event-store';
+import { erasureEvent, type StoredEvent, type StoredStream } from '@latch/event-store';
 import { type ConversationIdentity, isTransactionEvent, type TransactionEvent } from '@latch/transaction';
 
 /** Whose stream it is, as the engine names it. */
@@ -12,13 +12,21 @@ export function factsOf(events: readonly Pick<StoredEvent, 'payload'>[]): readon
   return events.map(({ payload }) => payload).filter(isTransactionEvent);
 }
 
-/** Whether a value holds a field that was erased with its person's key: it can be verified, and no longer be folded. */
-export function holdsErased(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if ('erased' in value && value.erased === true && Object.keys(value).every((name) => erasedNames.has(name)))
-    return true;
-  return Object.values(value).some(holdsErased);
+/** The part of a stream that its state comes of. */
+export type LivePart = {
+  /** What was said since the last erasure, if there was one: the conversation began anew behind the tombstone. */
+  readonly events: readonly StoredEvent[];
+  /** Whether personal fields of the stream are gone: they verify, and can no longer be folded. */
+  readonly isErased: boolean;
+};
+
+/** Parts a stream at its last tombstone. */
+export function livePartOf(events: readonly StoredEvent[]): LivePart {
+  const tombstone = events.findLastIndex(({ type }) => type === erasureEvent);
+  return { events: events.slice(tombstone + 1), isErased: tombstone >= 0 || events.some((event) => event.isErased) };
 }
 
-/** An erased field is the marker alone; an event of a type that nobody knows keeps its type beside it. */
-const erasedNames: ReadonlySet<string> = new Set(['erased', 'type']);
+/** Whether what is left to fold is whole: nothing behind the last tombstone is erased. */
+export function isWhole({ events }: LivePart): boolean {
+  return !events.some((event) => event.isErased === true);
+}

@@ -1,0 +1,79 @@
+import { type EventStore } from '@latch/event-store';
+import { identityOf, rebuildStream, type RebuildVerdict, type ReplaySummary, stateAt } from '@latch/replay';
+import { toAgentState } from '@latch/transaction';
+import { type CliSettings } from '../config.ts';
+import { withAuditedStore } from '../replay/audited-store.ts';
+import { findStream, replayScope } from '../replay/replay-streams-of.ts';
+import { runReplay, wholeNumberOption } from '../replay/run-replay.ts';
+import { print } from '../terminal.ts';
+
+/** Options of `latch replay rebuild`. */
+export type RebuildOptions = {
+  readonly conversation?: string;
+  readonly at?: string;
+  readonly tenant?: string;
+  readonly json?: boolean;
+};
+
+/** `latch replay rebuild`: folds every stream and compares with the stored state; with `--at`, shows the state of one conversation at a version. */
+export async function replayRebuild(settings: CliSettings, options: RebuildOptions): Promise<void> {
+  await runReplay(options, () =>
+    withAuditedStore(settings, async (store) => {
+      const at = wholeNumberOption('at', options.at);
+      return at === undefined ? rebuildAll(store, options) : showState(store, { ...options, at });
+    }),
+  );
+}
+
+async function rebuildAll(store: EventStore, options: RebuildOptions): Promise<boolean> {
+  const summary = await replayScope(store, options, { check: rebuildStream });
+  if (options.json) print(JSON.stringify(jsonOf(summary)));
+  else linesOf(summary).forEach((line) => print(line));
+  return summary.differ === 0;
+}
+
+function jsonOf(summary: ReplaySummary<RebuildVerdict>): object {
+  const { findings, ...counts } = summary;
+  return { word: 'rebuild', outcome: summary.differ === 0 ? 'equal' : 'differs', ...counts, findings };
+}
+
+function linesOf({ findings, ...counts }: ReplaySummary<RebuildVerdict>): readonly string[] {
+  const differing = findings.flatMap(({ conversationKey, verdict }) => {
+    if (verdict.kind !== 'differs') return [];
+    const { path, stored, found } = verdict.difference;
+    return [`${conversationKey} differs at ${path}`, `  stored  ${briefly(stored)}`, `  rebuilt ${briefly(found)}`];
+  });
+  const rate = counts.seconds > 0 ? Math.round(counts.events / counts.seconds) : 0;
+  return [
+    ...differing,
+    `${counts.equal} of ${counts.conversations} conversations: the fold of their events is the stored state, byte for byte`,
+    ...(counts.differ > 0 ? [`${counts.differ} differ`] : []),
+    ...(counts.erased > 0 ? [`${counts.erased} erased: personal data is gone, what is left folds`] : []),
+    `${counts.events} events in ${counts.seconds.toFixed(1)} s, ${rate} a second`,
+  ];
+}
+
+function briefly(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
+}
+
+async function showState(
+  store: EventStore,
+  options: Omit<RebuildOptions, 'at'> & { readonly at: number },
+): Promise<boolean> {
+  const { conversation: key, at, json } = options;
+  if (key === undefined) throw new Error('--at needs --conversation');
+  const stream = await findStream(store, key);
+  const found = stateAt(identityOf(stream), stream.events, at);
+  if (!found.ok) throw new Error(whyNoState[found.error](key, stream.conversation.version));
+  const { state, ...where } = found.value;
+  if (json) print(JSON.stringify({ word: 'rebuild', conversation_key: key, ...where, state }));
+  else print(JSON.stringify({ ...where, published: toAgentState(state), state }, undefined, 2));
+  return true;
+}
+
+const whyNoState = {
+  unknown_version: (key: string, version: number) => `${key} has ${version} events`,
+  erased: (key: string) => `personal data of ${key} was erased: there is no state before the erasure`,
+} as const;
