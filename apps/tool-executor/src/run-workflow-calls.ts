@@ -58,7 +58,8 @@ export async function callOfStep(call: StepCall, workflow: WorkflowRun): Promise
     return { outcome: { kind: 'refused', error: workflow.expired }, attempts: before };
   const endsAt = Math.min(run.endsAt, performance.now() + step.target.tool.timeoutMs);
   if (run.endsAt <= performance.now()) return { outcome: tooLate, attempts: before };
-  return callStep(step, { ...run, endsAt }, parts);
+  const ending = await callStep(step, { ...run, endsAt }, parts);
+  return ending === null ? null : { ...ending, outcome: inTermsOfTheCall(ending.outcome, call.step) };
 }
 
 /** The name of a call in ledger and evidence: the step, and the item where there are several. */
@@ -149,10 +150,22 @@ function refusal(message: string): StructuredError {
   return { errorCategory: 'permission', isRetryable: false, code: 'tool.not_allowed', message };
 }
 
+/** A refused argument of the step, by the name of the approved argument that it came from: only that one can be asked for again. */
+function inTermsOfTheCall(outcome: RawOutcome, step: WorkflowStep): RawOutcome {
+  if (outcome.kind !== 'refused' || outcome.error.parameter === undefined) return outcome;
+  const { parameter, ...error } = outcome.error;
+  const source = sourceOf(step, parameter);
+  return { ...outcome, error: source === undefined ? error : { ...error, parameter: source } };
+}
+
+function sourceOf(step: WorkflowStep, name: string): string | undefined {
+  const wiring = step.arguments[name];
+  return typeof wiring === 'string' ? /^\$\.arguments\.([^.]+)/.exec(wiring)?.[1] : undefined;
+}
+
 /** Where the value comes straight from an argument of the approved call, that argument is the one to ask for again. */
 function missingArgument(step: WorkflowStep, name: string): StructuredError {
-  const wiring = step.arguments[name];
-  const source = typeof wiring === 'string' ? /^\$\.arguments\.([^.]+)/.exec(wiring)?.[1] : undefined;
+  const source = sourceOf(step, name);
   return {
     errorCategory: 'validation',
     isRetryable: false,

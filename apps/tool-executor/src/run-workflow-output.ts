@@ -30,20 +30,23 @@ function withoutData({ data: _data, ...entry }: ResultEntry): ResultEntry {
 
 function toEntry(item: ProposalItem, result: ToolResult): ResultEntry {
   const [own] = result.items ?? [];
-  const named = { id: item.id, name: item.label };
   const protocol = own?.protocol ?? null;
-  const told = { ...(protocol === null ? {} : { protocol }), ...dataOf(result) };
+  return { ...flagOf(item, result), ...(protocol === null ? {} : { protocol }), ...dataOf(result) };
+}
+
+function flagOf(item: ProposalItem, result: ToolResult): ResultEntry {
+  const named = { id: item.id, name: item.label };
   switch (result.outcome) {
     case 'SUCCESS':
-      return { ...named, success: true, ...told };
+      return { ...named, success: true };
     case 'FAILED':
-      return { ...failed(item, own?.reason ?? result.error?.message ?? null), ...codeOf(result), ...told };
+      return { ...failed(item, result.items?.[0]?.reason ?? result.error?.message ?? null), ...codeOf(result) };
     // One item that the tool took apart and finished in part is neither done nor undone.
     case 'PARTIAL_SUCCESS':
-      return { ...named, outcome: 'unknown', reason: 'partly_done', ...told };
+      return { ...named, outcome: 'unknown', reason: 'partly_done' };
     case 'UNKNOWN':
     case undefined:
-      return { ...named, outcome: 'unknown', ...told };
+      return { ...named, outcome: 'unknown' };
     default:
       return result.outcome satisfies never;
   }

@@ -1,7 +1,8 @@
 import { type AggregateOutcome, type StructuredError, type ToolExecution, type ToolResult } from '@latch/contracts';
 import { aggregateItems, summarizeItems } from './aggregate-items.ts';
 import { isMutating } from './may-have-happened.ts';
-import { readReading, type Reading } from './reading.ts';
+import { readExecution } from './read-workflow.ts';
+import { type Reading } from './reading.ts';
 import { withContext } from './structured-error.ts';
 
 /**
@@ -16,7 +17,7 @@ import { withContext } from './structured-error.ts';
  * Beyond the contract it sets `contract_warnings` (how the answer departs from the per-item contract) and `unrequested_items`.
  */
 export function readToolResult(execution: ToolExecution): ToolResult {
-  const reading = readReading(execution);
+  const reading = readExecution(execution);
   const error = reading.error === null ? null : complete(reading.error, reading.outcome, execution);
   const { invocation } = execution;
   return {

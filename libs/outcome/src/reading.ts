@@ -60,7 +60,7 @@ export function readReading(execution: ToolExecution): Reading {
 
 function gather(execution: ToolExecution): Evidence {
   const { outcome, invocation } = execution;
-  const payload = outcome.kind === 'result' ? readPayload(outcome.result) : nothing;
+  const payload = payloadOf(outcome);
   const isMutatingCall = isMutating(invocation);
   return {
     execution,
@@ -70,6 +70,12 @@ function gather(execution: ToolExecution): Evidence {
     primary: findResults(execution, payload),
     failure: failureOf(execution, payload, isMutatingCall),
   };
+}
+
+/** A tool that went on after its question was cancelled has answered too: what it says of its items is evidence. */
+function payloadOf(outcome: ToolExecution['outcome']): Payload {
+  if (outcome.kind === 'result') return readPayload(outcome.result);
+  return outcome.kind === 'input_required' && outcome.result !== undefined ? readPayload(outcome.result) : nothing;
 }
 
 /** An item that was asked for twice is one item. */
