@@ -65,7 +65,7 @@ export async function bury(
 const endOpenSql = `
   UPDATE transactions t SET status = i.status, ended_at = $3::timestamptz
   FROM unnest($1::uuid[], $2::text[]) AS i (stream_id, status)
-  WHERE t.stream_id = i.stream_id
+  WHERE t.stream_id = i.stream_id AND t.ended_at IS NULL
     AND t.status IN ('COLLECTING_PARAMETERS', 'PRE_VALIDATION', 'AWAITING_CONFIRMATION', 'INTERRUPTED')`;
 
 function tombstoneOf(

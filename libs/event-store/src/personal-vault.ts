@@ -10,7 +10,13 @@ import { type Keys, openMessages, openSealed, type Unsealing } from './unseal.ts
 import { statePlace } from './seal-places.ts';
 
 /** Who a conversation is with: the user, or, of somebody who gave no name, the conversation itself. */
-export function personOf({ person, conversationKey }: Pick<ConversationAppend, 'person' | 'conversationKey'>): string {
+export function personOf({
+  person,
+  conversationKey,
+}: {
+  readonly person?: string | null;
+  readonly conversationKey: string;
+}): string {
   return person === undefined || person === null || person === 'anonymous'
     ? `conversation:${conversationKey}`
     : `user:${person}`;

@@ -1,6 +1,6 @@
 import { type BusMessage, ConversationKey, type Topic } from '@latch/contracts';
 import { createLogger, type Logger } from '@latch/observability';
-import { freshDatabase } from '@latch/testing';
+import { freshDatabase, testKeyRing } from '@latch/testing';
 import pg from 'pg';
 import { v7 as newUuid } from 'uuid';
 import { type MessageToClaim } from './claim.ts';
@@ -32,7 +32,9 @@ export async function createStoreFixture(): Promise<StoreFixture> {
     url: database.url,
     async open(producer = 'orchestrator') {
       const role = roleOf(producer);
-      const store = await openEventStore({ databaseUrl: database.url, producer, logger: silentLogger, role });
+      const personalData = testKeyRing;
+      const options = { databaseUrl: database.url, producer, logger: silentLogger, role, personalData };
+      const store = await openEventStore(options);
       stores.push(store);
       return store;
     },

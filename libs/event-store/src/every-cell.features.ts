@@ -1,0 +1,17 @@
+import { type StoreFixture } from './store-fixture.features.ts';
+
+/** Every row of every table as text, as a dump of the database has them. */
+export async function everyCell(fixture: Pick<StoreFixture, 'sql'>): Promise<string> {
+  await fixture.sql(`SELECT set_config('app.tenants', '{*}', false)`);
+  const tables = await fixture.sql<{ name: string }>(
+    `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
+  );
+  const cells: string[] = [];
+  for (const { name } of tables) {
+    const rows = await fixture.sql<{ row: string }>(
+      `WITH scope AS (SELECT set_config('app.tenants', '{*}', false)) SELECT t::text AS row FROM scope, ${name} t`,
+    );
+    cells.push(...rows.map(({ row }) => row));
+  }
+  return cells.join('\n');
+}
