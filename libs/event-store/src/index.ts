@@ -40,4 +40,8 @@ export { type AttemptToStart, type Lease, type LedgerClaim, type OutcomeToRecord
 export { type LedgerEntry, type LedgerStatus } from './read-ledger.ts';
 export { type Erased, isErased } from './erased.ts';
 export { erasureEvent } from './bury-erased.ts';
+export { type Erasure, erasePerson, type PersonToErase, type UnderWay } from './erase-person.ts';
+export { applyRetention, type Retained, type RetentionRules } from './apply-retention.ts';
+export { type Maintenance, type MaintenanceOptions, openMaintenance } from './open-maintenance.ts';
+export { rewrapKeys } from './rewrap-keys.ts';
 export { type ChainBreak, verifyChain } from './verify-chain.ts';
