@@ -7,6 +7,7 @@ import { type AuthorizedTool } from './authorize.ts';
 import { checkExpiry } from './check-capsule.ts';
 import { type Ending, type ExecutorParts, type InvocationWork } from './execute-invocation.ts';
 import { mayRepeat } from './may-repeat.ts';
+import { type CallToCheck } from './tool-schemas.ts';
 
 /** One call of one tool: the invocation's own, or a step of the workflow that it runs as. */
 export type Step = {
@@ -53,9 +54,15 @@ async function makeAttempt(step: Step, run: Run, parts: ExecutorParts): Promise<
   if (!passage.ok) return { kind: 'refused', error: passage.error };
   let outcome: RawOutcome | null = null;
   try {
+    const stopped = await parts.schemas.check(callToCheck(step, run));
+    if (stopped !== null) {
+      // A refusal is our own word and says nothing about the server; a server that does not even list its tools has failed.
+      if (stopped.kind !== 'refused') outcome = stopped;
+      return stopped;
+    }
     const attempt = await run.journal.begin(step.id);
     if (attempt === null) return null;
-    outcome = await parts.mcp.callTool({
+    const answered = await parts.mcp.callTool({
       server: server.name,
       tenant: approved.tenantId,
       principal: approved.agentId,
@@ -65,11 +72,33 @@ async function makeAttempt(step: Step, run: Run, parts: ExecutorParts): Promise<
       timeoutMs: remainingMs(run),
       traceparent,
     });
+    outcome = withOutputProblems(answered, step, parts);
     attempt.end(outcome);
     return outcome;
   } finally {
     passage.value.leave(outcome);
   }
+}
+
+function callToCheck({ id, target, arguments: args, isMutating }: Step, run: Run): CallToCheck {
+  // What was approved is the schema of the tool that the user confirmed; a step of its workflow is held to the accepted one.
+  const approvedHash = id === null ? (run.work.approved.invocation.tool_schema_hash ?? null) : null;
+  return {
+    server: target.server,
+    tool: target.tool.name,
+    arguments: args,
+    approvedHash,
+    isMutating,
+    timeoutMs: remainingMs(run),
+  };
+}
+
+/** A success is held to the output schema that the tool declares; what breaks it stands beside the answer, which stays what it is. */
+function withOutputProblems(outcome: RawOutcome, { target }: Step, { schemas }: ExecutorParts): RawOutcome {
+  if (outcome.kind !== 'result' || isFlagged(outcome.result.isError)) return outcome;
+  const { tool, server } = target;
+  const problems = schemas.outputProblems(server.name, tool.name, outcome.result.structuredContent);
+  return problems.length === 0 ? outcome : { ...outcome, schema_problems: [...problems] };
 }
 
 type EndedAttempt = {

@@ -37,6 +37,12 @@ export const toolExecutorSettings = commonSettings.safeExtend({
   LATCH_LEASE_SWEEP_MS: wholeNumberSetting({ default: 5_000, min: 50, max: 600_000 }).describe(
     'Time between two looks for calls that a crashed instance left, in milliseconds; default 5000.',
   ),
+  LATCH_SCHEMA_FRESH_MS: wholeNumberSetting({ default: 10_000, min: 0, max: 3_600_000 }).describe(
+    'How old the listing of a server may be when a tool with an effect is called, in milliseconds; default 10000. An older one is made anew first; 0: before each call.',
+  ),
+  LATCH_SCHEMA_REFRESH_MS: wholeNumberSetting({ default: 30_000, min: 100, max: 3_600_000 }).describe(
+    'Time between two looks at the tools of all servers, in milliseconds; default 30000. Accepted schemas and ended alarms are found by them.',
+  ),
   LATCH_DRAIN_MS: wholeNumberSetting({ default: 20_000, min: 0, max: 600_000 }).describe(
     'How long a stop waits for running calls, in milliseconds; default 20000. What is not done by then is taken over by lease.',
   ),

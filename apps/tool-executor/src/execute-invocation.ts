@@ -10,8 +10,10 @@ import { checkExpiry, type Refusal } from './check-capsule.ts';
 import { type DatabaseClock } from './database-clock.ts';
 import { mapArguments } from './map-arguments.ts';
 import { closeLostAttempts, lostOutcome, resolveCrash } from './may-repeat.ts';
+import { runWorkflow } from './run-workflow.ts';
 import { type ServerGates } from './server-gates.ts';
 import { type SettleOutcome } from './settle-outcome.ts';
+import { type ToolSchemas } from './tool-schemas.ts';
 
 /** An approved call that is ours to make: fresh, or taken over with the attempts of an instance that is gone. */
 export type InvocationWork = {
@@ -25,6 +27,7 @@ export type ExecutorParts = {
   readonly config: PlatformConfig;
   readonly ledger: Pick<ToolLedger, 'startAttempt'>;
   readonly mcp: Pick<McpClientPool, 'callTool'>;
+  readonly schemas: Pick<ToolSchemas, 'check' | 'outputProblems'>;
   readonly gates: Pick<ServerGates, 'enter'>;
   readonly clock: Pick<DatabaseClock, 'now'>;
   readonly settle: SettleOutcome;
@@ -36,7 +39,12 @@ export type ExecutorParts = {
 };
 
 /** How a call ended, before it is recorded. */
-export type Ending = { readonly outcome: RawOutcome; readonly attempts: readonly Attempt[] };
+export type Ending = {
+  readonly outcome: RawOutcome;
+  readonly attempts: readonly Attempt[];
+  /** Set where the tool ran as a workflow. */
+  readonly workflow?: ToolExecution['workflow'];
+};
 
 /** An attempt belongs to its instance for its own budget and this much longer, so that its outcome can still be recorded. */
 const leaseMarginMs = 5_000;
@@ -70,11 +78,16 @@ export async function executeInvocation(work: InvocationWork, parts: ExecutorPar
 
 async function makeCall(work: InvocationWork, target: AuthorizedTool, parts: ExecutorParts): Promise<Ending | null> {
   const attempts = closeLostAttempts(work.attempts);
-  if (resolveCrash(work, target.tool) === 'lost') return { outcome: lostOutcome, attempts };
-  const expired = checkExpiry(work.approved, parts.clock.now());
+  const { workflow } = target.tool;
+  if (workflow === undefined && resolveCrash(work, target.tool) === 'lost') return { outcome: lostOutcome, attempts };
+  // A workflow that has begun settles step by step what a crash left of it.
+  const isBegun = workflow !== undefined && attempts.length > 0;
+  const expired = isBegun ? null : checkExpiry(work.approved, parts.clock.now());
   if (expired !== null) return { outcome: { kind: 'refused', error: expired }, attempts };
   const run = startRun({ work, attempts, timeoutMs: target.tool.timeoutMs }, parts);
-  return callStep(wholeCall(work.approved, target), run, parts);
+  return workflow === undefined
+    ? callStep(wholeCall(work.approved, target), run, parts)
+    : runWorkflow({ run, tool: target.tool, workflow }, parts);
 }
 
 /** What a run begins with. */
@@ -114,8 +127,11 @@ function wholeCall(approved: ApprovedInvocation, target: AuthorizedTool): Step {
 }
 
 /** Attempts of an earlier instance stay in the evidence: a refusal now does not undo what they may have done. */
-function refused({ attempts }: InvocationWork, error: Refusal): Ending {
-  return { outcome: { kind: 'refused', error }, attempts: closeLostAttempts(attempts) };
+function refused(work: InvocationWork, error: Refusal): Ending {
+  const attempts = closeLostAttempts(work.attempts);
+  // Steps of a workflow may have had their effect already: a refusal of the rest must not read as if nothing had been done.
+  const isBegun = attempts.some(({ step }) => step !== undefined);
+  return { outcome: isBegun ? { kind: 'lost', reason: error.message } : { kind: 'refused', error }, attempts };
 }
 
 type Circumstances = {
@@ -136,6 +152,7 @@ function executionOf(
     ...(server === undefined ? {} : { server }),
     outcome: ending.outcome,
     attempts: withoutCopy(ending),
+    ...(ending.workflow === undefined ? {} : { workflow: ending.workflow }),
     declared_idempotent: isIdempotent,
     latency_ms: Math.round(latencyMs),
   };

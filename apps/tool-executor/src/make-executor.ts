@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type PlatformConfig } from '@latch/contracts';
 import { type EventStore } from '@latch/event-store';
-import { McpClientPool } from '@latch/mcp';
 import { type Bus, emitSignals, type Received, type ReceivedEnvelope } from '@latch/messaging';
 import { type HealthState, type Logger, type Metrics } from '@latch/observability';
 import { type ToolExecutorSettings } from './config.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { executeInvocation, type ExecutorParts, type InvocationWork } from './execute-invocation.ts';
-import { OutcomePublisher } from './outcome-publisher.ts';
+import { executeInvocation, type InvocationWork } from './execute-invocation.ts';
+import { type Calls, makeCalls } from './make-calls.ts';
 import { receiveInvocations } from './receive-invocations.ts';
-import { countSignals, createExecutionMetrics } from './record-metrics.ts';
+import { countSignals } from './record-metrics.ts';
 import { startRenewing } from './renew-leases.ts';
 import { startResuming } from './resume-invocations.ts';
-import { ServerAlarms } from './server-alarms.ts';
-import { ServerGates } from './server-gates.ts';
-import { createSettleOutcome } from './settle-outcome.ts';
+import { startWatching } from './watch-servers.ts';
 import { WorkPool } from './work-pool.ts';
 
 /** What an executor works with. */
@@ -49,7 +46,7 @@ export function makeExecutor(around: Surroundings): Executor {
     countSignals(metrics, signals);
     if (signals.length > 0) void emitSignals(around, signals);
   };
-  const calls = makeCalls(around, { clock, emit, owner: lease.owner });
+  const calls = makeCalls(around, { clock, emit, lease });
   const pool = makePool(around);
   const enqueue = (work: InvocationWork): void => {
     const { invocationId, conversationKey } = work.approved;
@@ -57,6 +54,7 @@ export function makeExecutor(around: Surroundings): Executor {
   };
   const room = (): number => settings.LATCH_MAX_WAITING_CALLS - pool.load.waiting;
   let stopLooking = (): Promise<unknown> => Promise.resolve();
+  let stopWatching = (): Promise<unknown> => Promise.resolve();
   return {
     receive: (batch) => receiveInvocations(batch, { store, clock, lease, enqueue, emit, logger }),
     start() {
@@ -64,75 +62,27 @@ export function makeExecutor(around: Surroundings): Executor {
       const everyMs = settings.LATCH_LEASE_SWEEP_MS;
       const stopResuming = startResuming({ ledger, clock, lease, enqueue, room, everyMs, logger });
       const stopRenewing = startRenewing({ ledger, lease, inHand: () => pool.ids, logger });
+      stopWatching = startWatching({
+        schemas: calls.schemas,
+        alarms: calls.alarms,
+        refreshMs: settings.LATCH_SCHEMA_REFRESH_MS,
+        renewMs: lease.leaseMs / 3,
+        logger,
+      });
       stopLooking = () => Promise.all([stopResuming(), stopRenewing()]);
     },
-    reportHealth: (health) => health.probe('mcp_servers', () => serversHealth(calls.gates)),
+    reportHealth: (health) => health.probe('mcp_servers', () => serversHealth(calls)),
     async stop() {
       await stopLooking();
       const isDone = await pool.drain(settings.LATCH_DRAIN_MS);
       if (!isDone) logger.warn('executor.drain_incomplete', { running: pool.load.running });
+      calls.schemas.close();
+      await stopWatching();
       await calls.publisher.close();
       // A call that still runs is not aborted: the process is about to end, and who takes its lease over finds it as it is.
       if (isDone) await calls.mcp.close();
     },
   };
-}
-
-type Context = {
-  readonly clock: DatabaseClock;
-  readonly emit: (signals: readonly ReceivedEnvelope[]) => void;
-  readonly owner: string;
-};
-
-type Calls = {
-  readonly parts: ExecutorParts;
-  readonly gates: ServerGates;
-  readonly publisher: OutcomePublisher;
-  readonly mcp: McpClientPool;
-};
-
-function makeCalls(
-  { settings, config, store, bus, logger, metrics, version }: Surroundings,
-  { clock, emit, owner }: Context,
-): Calls {
-  const alarms = new ServerAlarms(() => clock.now());
-  const circuits = { closed: 0, half_open: 1, open: 2 } as const;
-  const gates = new ServerGates((server, state) => {
-    metrics.circuitState.set({ server }, circuits[state]);
-    logger.warn('server.circuit_changed', { server, state });
-    emit(alarms.circuitChanged(server, state));
-  });
-  const publisher = new OutcomePublisher({ bus, outbox: store.outbox, logger });
-  const mcp = new McpClientPool({
-    servers: config.servers,
-    clientName: 'latch-tool-executor',
-    clientVersion: version,
-    headers: bearerHeaders(settings),
-  });
-  const count = createExecutionMetrics(metrics);
-  const settle = createSettleOutcome({
-    ledger: store.ledger,
-    publisher,
-    clock,
-    logger,
-    onRecorded(execution, signals) {
-      count(execution);
-      countSignals(metrics, signals);
-      const { server, outcome, invocation } = execution;
-      if (server === undefined) return;
-      if (outcome.kind === 'timeout')
-        emit(alarms.timedOut(server, { tool_name: invocation.tool_name, timeout_ms: outcome.timeout_ms }));
-      else if (outcome.kind === 'result') emit(alarms.answered(server));
-    },
-  });
-  const parts = { config, ledger: store.ledger, mcp, gates, clock, settle, logger, owner, random: Math.random };
-  return { parts, gates, publisher, mcp };
-}
-
-function bearerHeaders({ LATCH_MCP_TOKENS: tokens }: ToolExecutorSettings): Record<string, Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(tokens).map(([server, token]) => [server, { authorization: `Bearer ${token}` }]),
-  );
 }
 
 function makePool({ settings, flow, logger }: Surroundings): WorkPool {
@@ -147,7 +97,8 @@ function makePool({ settings, flow, logger }: Surroundings): WorkPool {
 }
 
 /** A dead server takes away its own tools only, so it is told and does not make the executor unready. */
-function serversHealth(gates: ServerGates): { ok: true; detail?: string } {
-  const troubled = gates.troubled;
-  return troubled.length === 0 ? { ok: true } : { ok: true, detail: `circuit not closed: ${troubled.join(', ')}` };
+function serversHealth({ gates, schemas }: Pick<Calls, 'gates' | 'schemas'>): { ok: true; detail?: string } {
+  const circuits = gates.troubled.map((server) => `circuit of ${server} not closed`);
+  const troubles = [...circuits, ...schemas.troubles];
+  return troubles.length === 0 ? { ok: true } : { ok: true, detail: troubles.join('; ') };
 }

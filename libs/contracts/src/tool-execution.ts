@@ -25,7 +25,16 @@ const sent = z.boolean().describe('Whether the request may have reached the serv
  * @see DESIGN sections 5 and 6
  */
 export const RawOutcome = z.discriminatedUnion('kind', [
-  z.looseObject({ kind: z.literal('result'), result: CallToolResult }).describe('The server answered.'),
+  z
+    .looseObject({
+      kind: z.literal('result'),
+      result: CallToolResult,
+      schema_problems: z
+        .array(z.string())
+        .optional()
+        .describe("In what a success breaks the output schema that the tool declares. It is the server's mistake and no failure of the call."),
+    })
+    .describe('The server answered.'),
   z
     .looseObject({
       kind: z.literal('protocol_error'),
@@ -94,6 +103,24 @@ export const Attempt = z.looseObject({
 export type Attempt = z.infer<typeof Attempt>;
 
 /**
+ * What became of one step of a workflow.
+ *
+ * @example { id: 'avisar', tool_name: 'enviar_aviso', primary: false, has_effect: true, state: 'failed', error: { ... } }
+ * @see DESIGN section 6
+ */
+export const WorkflowStepEvidence = z.looseObject({
+  id: z.string().min(1).describe('The step, by its id in workflows.yaml; `step` of its attempts is the id, or `<id>:<item>`.'),
+  tool_name: z.string().min(1).describe('The tool that it calls.'),
+  primary: z.boolean().describe('Whether its result is the result of the whole. True for exactly one step.'),
+  has_effect: z.boolean().describe('Whether the tool may change the world.'),
+  state: z
+    .enum(['succeeded', 'partly', 'failed', 'unknown', 'skipped'])
+    .describe('How it ended. `partly`: of several items; `skipped`: an earlier step ended the workflow.'),
+  error: StructuredError.optional().describe('Why, where it did not succeed.'),
+});
+export type WorkflowStepEvidence = z.infer<typeof WorkflowStepEvidence>;
+
+/**
  * A finished tool call in raw form: what was asked, each attempt, and the last outcome. Input of the normalizer.
  *
  * @example { invocation_id: 'inv-1', invocation: { ... }, outcome: { kind: 'result', result: { ... } }, attempts: [...], latency_ms: 140 }
@@ -108,7 +135,13 @@ export const ToolExecution = z
     outcome: RawOutcome.describe('What came back last.'),
     attempts: z.array(Attempt).describe('Every attempt, in order.'),
     workflow: z
-      .looseObject({ output: z.record(z.string(), z.unknown()).describe('Output per tool name.') })
+      .looseObject({
+        output: z.record(z.string(), z.unknown()).describe('Output per tool name.'),
+        steps: z
+          .array(WorkflowStepEvidence)
+          .optional()
+          .describe('Every step in order. With it, `outcome` is the primary step\'s, or that of the step that kept it from running.'),
+      })
       .optional()
       .describe('Set where the tool ran as a workflow; `output[tool_name].results` is the preferred evidence.'),
     declared_idempotent: z.boolean().optional().describe("The operator's declaration that repeating is harmless."),
