@@ -36,6 +36,7 @@ beforeAll(async () => {
     LATCH_HTTP_PORT: '0',
     LATCH_LOG_LEVEL: 'silent',
     DATABASE_URL: database.url,
+    LATCH_DATA_KEY: testDataKey,
     LATCH_CONFIG_DIR: path.join(import.meta.dirname, '../../../deploy/config'),
     LATCH_MCP_TOKENS: 'contas=abc,retail=d=e',
   });

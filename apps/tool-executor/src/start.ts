@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { formatProblems, loadPlatformConfig } from '@latch/config';
+import { formatProblems, loadPlatformConfig, personalDataOf } from '@latch/config';
 import { type PlatformConfig, platformVersion } from '@latch/contracts';
 import { type EventStore, openEventStore } from '@latch/event-store';
 import { BatchServer, type Bus, openBus, Relay } from '@latch/messaging';
@@ -43,6 +43,7 @@ export async function startToolExecutor(
     logger,
     poolSize: 8,
     role: 'latch_tool_executor',
+    personalData: personalDataOf(settings),
   });
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const running = await startService({ settings, config, store, bus, logger, fatal: parts.fatal ?? failLoudly });
