@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { chainEvents, genesisHash } from './hash-chain.ts';
+import { canonicalJson } from '@latch/contracts';
+import { chainEvents, genesisHash, hashedText } from './hash-chain.ts';
 import { event } from './store-fixture.features.ts';
 import { verifyChain } from './verify-chain.ts';
 
@@ -45,6 +46,29 @@ describe('an untouched chain', () => {
     const [one] = chainEvents(stream.streamId, genesis, [{ ...fact, occurredAt: '2026-11-30T09:00:00-03:00' }]);
     const [two] = chainEvents(stream.streamId, genesis, [{ ...fact, occurredAt: '2026-11-30T12:00:00.000Z' }]);
     expect(one).toEqual(two);
+  });
+});
+
+describe('the text that is hashed', () => {
+  it('is canonical JSON, whatever the fields hold', () => {
+    const text = fc.string({ unit: 'binary' });
+    const maybe = fc.option(text);
+    const facts = fc.record({
+      eventId: text,
+      type: text,
+      traceId: text,
+      causationId: maybe,
+      messageId: maybe,
+      transactionId: maybe,
+    });
+    fc.assert(
+      fc.property(facts, fc.nat(), (of, version) => {
+        const written = { ...of, version, occurredAt: '2026-11-30T12:00:00.123Z', payloadText: '{}' };
+        const hashed = hashedText(stream.streamId, genesis.hash, written);
+        expect(hashed).toBe(canonicalJson(JSON.parse(hashed)));
+        expect(JSON.parse(hashed)).toMatchObject({ event_id: of.eventId, type: of.type, causation_id: of.causationId });
+      }),
+    );
   });
 });
 

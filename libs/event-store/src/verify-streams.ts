@@ -3,7 +3,7 @@ import { type SealedHead } from './evidence-seal.ts';
 import { type RawEvent, StreamCheck, type StreamFacts } from './stream-check.ts';
 import { everyTenant, type TenantScope } from './tenant-scope.ts';
 import { headOf } from './verify-seals.ts';
-import { type ProblemTally, type VerifyProgress } from './verify-report.ts';
+import { type ProblemTally, type VerifyProblem, type VerifyProgress } from './verify-report.ts';
 
 type Request = {
   readonly tenantId?: string;
@@ -17,20 +17,34 @@ type Found = { readonly streams: number; readonly events: number; readonly unsea
 /** How much is in memory at once. */
 const pageOf = { streams: 200, events: 5_000 } as const;
 
-/** Verifies every stream of which anything is left, in the order of their ids; page by page, each as of one moment. */
+/**
+ * Verifies every stream of which anything is left, in the order of their ids; page by page, each as of one moment. While one page is checked the next one is read.
+ */
 export async function verifyStreams(database: Pick<Database, 'snapshot'>, request: Request): Promise<Found> {
   const scope: TenantScope = request.tenantId === undefined ? everyTenant : { tenants: [request.tenantId] };
+  const idsAfter = (after: string): Promise<readonly string[]> =>
+    database.snapshot(scope, (sql) => streamIdsAfter(sql, request, after));
   const ofStreams = await database.snapshot(scope, (sql) => countStreams(sql, request));
   let found: Found = { streams: 0, events: 0, unsealedEvents: 0 };
-  for (let after: string | undefined = firstId; after !== undefined;) {
-    const from: string = after;
-    const page = await database.snapshot(scope, (sql) => verifyPage(sql, request, from));
+  let before: Promise<Page | undefined> = Promise.resolve(undefined);
+  const take = (page: Page | undefined): void => {
+    if (!page) return;
     found = sum(found, page);
+    for (const problem of page.problems) request.tally.add(problem);
     request.onProgress?.({ ...found, ofStreams: Math.max(ofStreams, found.streams), problems: request.tally.count() });
-    after = page.last;
+  };
+  for (let ids = await idsAfter(firstId); ids.length > 0; ids = await idsAfter(ids.at(-1) ?? '')) {
+    const wanted = ids;
+    const page = database.snapshot(scope, (sql) => verifyPage(sql, request, wanted));
+    page.catch(() => undefined); // told where it is awaited, after the page before
+    take(await before);
+    before = page;
   }
+  take(await before);
   return found;
 }
+
+type Page = Found & { readonly problems: readonly VerifyProblem[] };
 
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -50,25 +64,13 @@ async function countStreams(sql: Sql, { tenantId }: Request): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** @returns the last stream of the page; undefined when nothing is left. */
-async function verifyPage(
-  sql: Sql,
-  request: Request,
-  after: string,
-): Promise<Found & { readonly last: string | undefined }> {
-  const ids = await streamIdsAfter(sql, request, after);
-  const last = ids.at(-1);
-  if (last === undefined) return { streams: 0, events: 0, unsealedEvents: 0, last };
+async function verifyPage(sql: Sql, request: Request, ids: readonly string[]): Promise<Page> {
   const facts = await readFacts(sql, request, ids);
   const checks = new Map(facts.map((stream) => [stream.streamId, new StreamCheck(stream)]));
-  const events = await feedEvents(sql, request, { after, last, checks });
-  let unsealedEvents = 0;
-  for (const check of checks.values()) {
-    const problem = check.end();
-    if (problem) request.tally.add(problem);
-    unsealedEvents += check.unsealed();
-  }
-  return { streams: checks.size, events, unsealedEvents, last };
+  const events = await feedEvents(sql, request, checks);
+  const problems = [...checks.values()].flatMap((check) => check.end() ?? []);
+  const unsealedEvents = [...checks.values()].reduce((total, check) => total + check.unsealed(), 0);
+  return { streams: checks.size, events, unsealedEvents, problems };
 }
 
 /** A stream is looked at when any table still knows of it: who deletes one everywhere but in the seals is found as well. */
@@ -140,22 +142,23 @@ type EventRow = {
   hash: string;
 };
 
-type Page = { readonly after: string; readonly last: string; readonly checks: ReadonlyMap<string, StreamCheck> };
-
 /** Reads the events of the page's streams a bounded number at a time: a single stream may be longer than memory. @returns how many. */
-async function feedEvents(sql: Sql, { tenantId }: Request, { after, last, checks }: Page): Promise<number> {
+async function feedEvents(sql: Sql, { tenantId }: Request, checks: ReadonlyMap<string, StreamCheck>): Promise<number> {
+  const ids = [...checks.keys()];
+  const last = ids.at(-1);
   let count = 0;
-  for (let from = { id: after, version: maxVersion }; ;) {
+  for (let from = { id: ids[0], version: 0 }; ;) {
     const rows = await sql<EventRow>(eventsSql, [from.id, from.version, last, tenantId ?? null, pageOf.events]);
-    for (const row of rows) checks.get(row.stream_id)?.next(rawEventOf(row));
-    count += rows.length;
+    for (const row of rows) {
+      const check = checks.get(row.stream_id);
+      check?.next(rawEventOf(row));
+      if (check) count += 1;
+    }
     const end = rows.at(-1);
     if (!end || rows.length < pageOf.events) return count;
     from = { id: end.stream_id, version: end.stream_version };
   }
 }
-
-const maxVersion = 2_147_483_647;
 
 const eventsSql = `
   SELECT stream_id, stream_version, tenant_id, event_id, type, payload::text AS payload,
