@@ -116,6 +116,29 @@ export default tseslint.config(
     },
   },
   {
+    // The console's page runs in a browser. Text goes in as text: whatever parses HTML is forbidden.
+    files: ['apps/console/page/**/*.js', 'apps/console/src/fixtures/**/*.js'],
+    rules: {
+      ...limits,
+      'no-unused-vars': 'error',
+      'prefer-const': 'error',
+      'no-console': 'error',
+      'no-eval': 'error',
+    },
+  },
+  {
+    files: ['apps/console/page/**/*.js'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['innerHTML', 'outerHTML', 'insertAdjacentHTML', 'setHTMLUnsafe', 'write', 'srcdoc'].map((property) => ({
+          property,
+          message: 'Text goes into the page as text.',
+        })),
+      ],
+    },
+  },
+  {
     // What runs on a bare clone, before anything is installed or built: plain JavaScript.
     files: ['deploy/**/*.mjs', '*.mjs'],
     rules: { ...limits, 'no-unused-vars': 'error', 'prefer-const': 'error' },

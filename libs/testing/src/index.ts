@@ -1,4 +1,5 @@
 export { eventually } from './eventually.ts';
+export { findChromium } from './find-chromium.ts';
 export { freshDatabase, type FreshDatabase } from './fresh-database.ts';
 export { freshTopicPrefix } from './fresh-topic-prefix.ts';
 export {
