@@ -1,0 +1,320 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { type Sql } from './database.ts';
+import { type EvidenceSeal } from './evidence-seal.ts';
+import { eventHash, genesisHash } from './hash-chain.ts';
+import { readSigningKey, type SigningKey } from './signing-key.ts';
+import { appendBatch, createStoreFixture, event, newKey, type StoreFixture } from './store-fixture.features.ts';
+import { type VerifyProblem, type VerifyReport } from './verify-report.ts';
+import { verifyStore } from './verify-store.ts';
+
+const streamCount = 12;
+const eventsEach = 6;
+const triesEach = 10;
+
+let fixture: StoreFixture;
+let owner: pg.Client;
+let streams: readonly Stream[];
+let lastSeal: { readonly number: number; readonly hash: string };
+const key = newSigningKey();
+
+type Stream = { readonly streamId: string; readonly conversationKey: string; readonly tenantId: string };
+
+beforeAll(async () => {
+  fixture = await createStoreFixture();
+  const store = await fixture.open();
+  const keys = Array.from({ length: streamCount }, (_, index) => newKey(index % 2 === 0 ? 'a' : 'b'));
+  let sealed = 0;
+  for (let round = 1; round <= eventsEach / 2; round += 1) {
+    for (const name of keys)
+      await appendBatch(store, name, { events: [event({ round }), event({ round, more: name })] });
+    // Two seals a round and more: a transaction of a suite beside this one may hold the end back for a moment.
+    for (let tries = 0; sealed < round * 2 * streamCount && tries < 600; tries += 1) {
+      const outcome = await store.sealEvidence({ key, maxEvents: streamCount, announce });
+      if (outcome.kind === 'sealed') {
+        sealed += outcome.seal.events;
+        lastSeal = outcome.seal;
+      } else await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+  owner = new pg.Client({ connectionString: fixture.url });
+  await owner.connect();
+  const rows = await sql<{ stream_id: string; conversation_key: string; tenant_id: string }>(
+    'SELECT stream_id, conversation_key, tenant_id FROM streams ORDER BY stream_id',
+  );
+  streams = rows.map((row) => ({
+    streamId: row.stream_id,
+    conversationKey: row.conversation_key,
+    tenantId: row.tenant_id,
+  }));
+}, 60_000);
+afterAll(async () => {
+  await owner.end();
+  await fixture.close();
+});
+
+const sql: Sql = async <Row extends pg.QueryResultRow>(
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> => {
+  const { rows } = await owner.query<Row>(text, [...values]);
+  return rows;
+};
+
+function newSigningKey(): SigningKey {
+  const pkcs8 = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  const read = readSigningKey(pkcs8);
+  if (!read.ok) throw new Error(read.error);
+  return read.value;
+}
+
+function announce(seal: EvidenceSeal) {
+  return { topic: 'latch.signals.v1' as const, key: '*', eventId: `seal-${seal.number}`, value: '{}', headers: {} };
+}
+
+/** Tampers as the owner of the database can, with the triggers switched off; verifies what is then there; and takes it all back. */
+async function afterTampering(tamper: () => Promise<void>): Promise<VerifyReport> {
+  await owner.query('BEGIN');
+  try {
+    await owner.query('SET LOCAL session_replication_role = replica');
+    await tamper();
+    const here = { within: () => sql, snapshot: <T>(_scope: unknown, read: (sql: Sql) => Promise<T>) => read(sql) };
+    return await verifyStore(here, { publicKeys: [key.publicKey], lastSeal });
+  } finally {
+    await owner.query('ROLLBACK');
+  }
+}
+
+/** A number from 0 to `below` - 1, the same for the same seed: a failing try can be repeated. */
+function dice(seed: number): (below: number) => number {
+  let state = seed * 2_654_435_761;
+  return (below) => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return Math.floor((state / 4_294_967_296) * below);
+  };
+}
+
+type Try = {
+  readonly stream: Stream;
+  readonly version: number;
+  readonly seal: number;
+  readonly edit: string;
+};
+
+function tryOf(seed: number): Try {
+  const roll = dice(seed);
+  for (let n = 0; n < 5; n += 1) roll(2);
+  const stream = streams[roll(streams.length)];
+  if (!stream) throw new Error('No streams');
+  const edit = edits[roll(edits.length)] ?? '';
+  return { stream, version: 1 + roll(eventsEach), seal: 1 + roll(lastSeal.number), edit };
+}
+
+/** Gives every event from a version on, and the head, new hashes that fit together. */
+async function rechain({ streamId, conversationKey, tenantId }: Stream): Promise<void> {
+  const rows = await sql<Record<string, string | null> & { stream_version: number; occurred_at: Date }>(
+    'SELECT *, payload::text AS payload_text FROM events WHERE stream_id = $1 ORDER BY stream_version',
+    [streamId],
+  );
+  let previous = genesisHash({ streamId, conversationKey, tenantId });
+  for (const row of rows) {
+    previous = eventHash(streamId, previous, {
+      version: row.stream_version,
+      eventId: row['event_id'] ?? '',
+      type: row['type'] ?? '',
+      payloadText: row['payload_text'] ?? '',
+      occurredAt: row.occurred_at.toISOString(),
+      causationId: row['causation_id'] ?? null,
+      messageId: row['message_id'] ?? null,
+      transactionId: row['transaction_id'] ?? null,
+      traceId: row['trace_id'] ?? '',
+    });
+    const at = [previous, streamId, row.stream_version];
+    await sql(`UPDATE events SET hash = decode($1, 'hex') WHERE stream_id = $2 AND stream_version = $3`, at);
+  }
+  await sql(`UPDATE conversations SET head_hash = decode($1, 'hex'), version = $3 WHERE stream_id = $2`, [
+    previous,
+    streamId,
+    rows.length,
+  ]);
+}
+
+async function deleteEvents({ streamId }: Stream, where: string, version: number): Promise<void> {
+  await sql(`DELETE FROM events WHERE stream_id = $1 AND stream_version ${where} $2`, [streamId, version]);
+}
+
+/** Makes room for one version in a stream. */
+async function shift({ streamId }: Stream, version: number): Promise<void> {
+  for (let at = eventsEach; at >= version; at -= 1) {
+    await sql('UPDATE events SET stream_version = stream_version + 1 WHERE stream_id = $1 AND stream_version = $2', [
+      streamId,
+      at,
+    ]);
+  }
+}
+
+const copied = `tenant_id, event_id, type, payload, occurred_at, causation_id, message_id, transaction_id, trace_id, hash, written_by, position`;
+
+async function insertAt({ streamId }: Stream, version: number): Promise<void> {
+  await sql(
+    `INSERT INTO events (stream_id, stream_version, ${copied})
+     SELECT stream_id, $2, ${copied.replace('payload', `'{"forged":true}'`)} FROM events WHERE stream_id = $1 AND stream_version <> $2 LIMIT 1`,
+    [streamId, version],
+  );
+}
+
+const edits = [
+  `payload = '{"amount":1}'`,
+  `type = 'TransactionEnded'`,
+  `event_id = 'other'`,
+  `occurred_at = occurred_at - interval '1 hour'`,
+  `message_id = 'other'`,
+  `transaction_id = 'other'`,
+  `trace_id = 'other'`,
+  `causation_id = 'other'`,
+  `hash = decode(repeat('ab', 32), 'hex')`,
+];
+
+type Way = {
+  readonly what: string;
+  readonly tamper: (of: Try) => Promise<void>;
+  readonly expected: (of: Try) => Partial<VerifyProblem>;
+};
+
+const at = (kind: VerifyProblem['kind'], { stream }: Try, version: number): Partial<VerifyProblem> => ({
+  kind,
+  streamId: stream.streamId,
+  version,
+});
+
+/** The seals were made after every second event: where a rewrite is placed no better, it is within the two. */
+const rewritten = (of: Try, version: number): Partial<VerifyProblem> => {
+  const from = version - ((version - 1) % 2);
+  return { ...at('head_rewritten', of, from), untilVersion: from + 1 };
+};
+
+const ways: readonly Way[] = [
+  {
+    what: 'edits an event',
+    tamper: async ({ stream, version, edit }) => {
+      const statement = `UPDATE events SET ${edit} WHERE stream_id = $1 AND stream_version = $2`;
+      await sql(statement, [stream.streamId, version]);
+    },
+    expected: (of) => at('event_altered', of, of.version),
+  },
+  {
+    what: 'deletes an event',
+    tamper: ({ stream, version }) => deleteEvents(stream, '=', version),
+    expected: (of) => at(of.version === eventsEach ? 'stream_truncated' : 'event_missing', of, of.version),
+  },
+  {
+    what: 'swaps two events',
+    tamper: async ({ stream, version }) => {
+      const [one, two] = [Math.min(version, eventsEach - 1), Math.min(version, eventsEach - 1) + 1];
+      const move = 'UPDATE events SET stream_version = $3 WHERE stream_id = $1 AND stream_version = $2';
+      await sql(move, [stream.streamId, one, 99]);
+      await sql(move, [stream.streamId, two, one]);
+      await sql(move, [stream.streamId, 99, two]);
+    },
+    expected: (of) => at('event_altered', of, Math.min(of.version, eventsEach - 1)),
+  },
+  {
+    what: 'truncates a stream and sets its head back',
+    tamper: async ({ stream, version }) => {
+      await deleteEvents(stream, '>=', version);
+      await rechain(stream);
+    },
+    expected: (of) => at('stream_truncated', of, of.version),
+  },
+  {
+    what: 'inserts an event',
+    tamper: async ({ stream, version }) => {
+      await shift(stream, version);
+      await insertAt(stream, version);
+    },
+    expected: (of) => at('event_altered', of, of.version),
+  },
+  {
+    what: 'rewrites an event and recomputes every hash after it, to the head',
+    tamper: async ({ stream, version }) => {
+      await sql(`UPDATE events SET payload = '{"amount":1}' WHERE stream_id = $1 AND stream_version = $2`, [
+        stream.streamId,
+        version,
+      ]);
+      await rechain(stream);
+    },
+    expected: (of) => rewritten(of, of.version),
+  },
+  {
+    what: 'deletes a whole stream, with its conversation',
+    tamper: async ({ stream }) => {
+      for (const table of ['events', 'conversations', 'streams'])
+        await sql(`DELETE FROM ${table} WHERE stream_id = $1`, [stream.streamId]);
+    },
+    expected: (of) => at('stream_missing', of, 1),
+  },
+  {
+    what: 'deletes a seal with its heads',
+    tamper: async ({ seal }) => {
+      for (const table of ['seals', 'sealed_heads']) await sql(`DELETE FROM ${table} WHERE seal_number = $1`, [seal]);
+    },
+    expected: ({ seal }) => ({ kind: 'seal_missing', sealNumber: seal }),
+  },
+  {
+    what: 'rewrites an event with the heads that were sealed of it',
+    tamper: async ({ stream, version }) => {
+      await sql(`UPDATE events SET payload = '{"amount":1}' WHERE stream_id = $1 AND stream_version = $2`, [
+        stream.streamId,
+        version,
+      ]);
+      await rechain(stream);
+      await sql(
+        `UPDATE sealed_heads h SET hash = e.hash FROM events e WHERE h.stream_id = $1 AND e.stream_id = h.stream_id AND e.stream_version = h.stream_version`,
+        [stream.streamId],
+      );
+    },
+    expected: () => ({ kind: 'seal_altered' }),
+  },
+  {
+    what: 'gives a conversation to another tenant, with new hashes',
+    tamper: async ({ stream }) => {
+      const tenantId = stream.tenantId === 'a' ? 'b' : 'a';
+      for (const table of ['events', 'conversations', 'streams']) {
+        await sql(`UPDATE ${table} SET tenant_id = $2 WHERE stream_id = $1`, [stream.streamId, tenantId]);
+      }
+      await rechain({ ...stream, tenantId });
+    },
+    expected: (of) => rewritten(of, 1),
+  },
+];
+
+describe('a store that nobody touched', () => {
+  it('verifies', async () => {
+    const report = await afterTampering(() => Promise.resolve());
+    expect(report).toMatchObject({
+      isGood: true,
+      streams: streamCount,
+      events: streamCount * eventsEach,
+      unsealedEvents: 0,
+    });
+  });
+});
+
+describe('an owner of the database', () => {
+  it.each(ways.map((way) => [way.what, way] as const))(
+    'who %s is found, with the first bad place',
+    async (_what, way) => {
+      for (let seed = 1; seed <= triesEach; seed += 1) {
+        const report = await afterTampering(() => way.tamper(tryOf(seed)));
+        const first = report.problems.map((problem) => problem.first);
+        expect({ seed, isGood: report.isGood, first }).toEqual({
+          seed,
+          isGood: false,
+          first: expect.arrayContaining([expect.objectContaining(way.expected(tryOf(seed)))]),
+        });
+      }
+    },
+    60_000,
+  );
+});
