@@ -56,7 +56,7 @@ export { type ContractChange, type PublishedContract, publishedContracts } from 
 export { failure, type Result, success } from './result.ts';
 export { Checkpoint, Session } from './session.ts';
 export { defaultAlternatives, defaultMessages, ErrorCategory, StructuredError } from './structured-error.ts';
-export { Attempt, CallToolResult, RawOutcome, ToolExecution } from './tool-execution.ts';
+export { Attempt, CallToolResult, RawOutcome, ToolExecution, WorkflowStepEvidence } from './tool-execution.ts';
 export { InvocationPurpose, OperationType, ProposalItem, ToolInvocation } from './tool-invocation.ts';
 export { AggregateOutcome, ItemOutcome, MultiItemSummary, ResultItem, ToolResult } from './tool-result.ts';
 export { topicCatalogue, type TopicEntry } from './topic-catalogue.ts';
