@@ -14,5 +14,8 @@ export const orchestratorSettings = commonSettings.safeExtend({
   LATCH_DEADLINE_POLL_MS: wholeNumberSetting({ default: 1_000, min: 50, max: 60_000 }).describe(
     'Time between two looks for deadlines that have passed, in milliseconds; default 1000.',
   ),
+  LATCH_CONFIG_POLL_MS: wholeNumberSetting({ default: 5_000, min: 50, max: 600_000 }).describe(
+    'Time between two looks at LATCH_CONFIG_DIR and at the accepted schemas of tools, in milliseconds; default 5000. Changed files are used after two equal looks.',
+  ),
 });
 export type OrchestratorSettings = z.infer<typeof orchestratorSettings>;

@@ -2,7 +2,7 @@ import { type AgentConfig, type BusMessage, type ConversationKey } from '@latch/
 import { type EventStore, type LoadedConversation, type StoreTransaction } from '@latch/event-store';
 import { type Bus } from '@latch/messaging';
 import { restoreState } from '@latch/transaction';
-import { agentFor, type AgentConfigs, pinnedDigests } from './agent-configs.ts';
+import { agentFor, type AgentConfigs, type LiveConfigs, pinnedDigests } from './agent-configs.ts';
 import { answerRepeats } from './answer-repeats.ts';
 import { type DecidedTurn, runTurn } from './run-turn.ts';
 import { toAppend } from './to-append.ts';
@@ -12,7 +12,7 @@ import { claimOf, conversationsOf, type Work } from './work.ts';
 export type BatchParts = {
   readonly store: Pick<EventStore, 'inTransaction' | 'outbox'>;
   readonly bus: Pick<Bus, 'publish'>;
-  readonly configs: AgentConfigs;
+  readonly configs: LiveConfigs;
   /** Called for each decision, after its commit. */
   readonly onDecided?: (decided: DecidedTurn) => void;
   /** After so much silence the published messages of the last batch are let go of, in milliseconds. @default 1_000 */
@@ -51,6 +51,8 @@ export function createBatchHandler(parts: BatchParts): BatchHandler {
     if (ids.length > 0) await parts.store.outbox.markPublished(ids);
   };
   const handle = async (work: readonly Work[]): Promise<void> => {
+    // Where the store cannot be read now, the decision is made with what is known; the next round asks again.
+    if (work.some(saysSchemaChanged)) await parts.configs.refreshSchemas().catch(() => undefined);
     const batch = await parts.store.inTransaction((tx) => decideBatch(tx, parts, { work, published }));
     published = [];
     batch.decided.forEach((decided) => parts.onDecided?.(decided));
@@ -62,6 +64,11 @@ export function createBatchHandler(parts: BatchParts): BatchHandler {
     handle: (work) => inTurn(() => handle(work)),
     close: () => inTurn(letGo),
   };
+}
+
+/** The executor knows of an accepted schema that this process may not have read yet. */
+function saysSchemaChanged(unit: Work): boolean {
+  return unit.kind === 'tool_result' && unit.result.error?.code === 'tool.schema_changed';
 }
 
 type Batch = {

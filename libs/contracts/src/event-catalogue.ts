@@ -61,6 +61,14 @@ export const eventCatalogue = {
     alert: 'LatchToolSchemaChanged',
     runbook: 'tool-schema-changed',
   }),
+  'NOC.CONFIG_REJECTED': problem('Changed configuration files have mistakes: a running service goes on with the last good ones.', 'major', {
+    alert: 'LatchConfigRejected',
+    runbook: 'config-rejected',
+  }),
+  'NOC.CONFIG_APPLIED': problem('A running service took changed configuration files over; clears the alarm of rejected ones.', 'info', {
+    alert: null,
+    runbook: 'config-rejected',
+  }),
   'NOC.MCP_TIMEOUT': problem('An MCP call passed its deadline.', 'minor', {
     alert: null,
     runbook: 'mcp-server-down',

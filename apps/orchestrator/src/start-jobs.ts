@@ -1,0 +1,80 @@
+import { loadPlatformConfig } from '@latch/config';
+import { type EventStore } from '@latch/event-store';
+import { type Bus, emitSignals } from '@latch/messaging';
+import { mask, type Logger, type Metrics } from '@latch/observability';
+import { type LiveConfigs } from './agent-configs.ts';
+import { type OrchestratorSettings } from './config.ts';
+import { type ConfigReport, ConfigReports } from './config-reports.ts';
+import { startConfigWatch } from './config-watch.ts';
+import { startDeadlines } from './deadlines.ts';
+import { digestFolder } from './digest-folder.ts';
+import { startForgettingClaims } from './forget-claims.ts';
+import { startMeasuringTransactions } from './measure-transactions.ts';
+import { postponeDeadline } from './set-aside.ts';
+import { type Work } from './work.ts';
+
+/** What the jobs beside the consumer need. */
+export type JobParts = {
+  readonly settings: OrchestratorSettings;
+  readonly logger: Logger;
+  readonly store: EventStore;
+  readonly bus: Bus;
+  readonly metrics: Metrics;
+  readonly configs: LiveConfigs;
+  /** Digest of the configuration files that the service started with. */
+  readonly filesInUse: string;
+  readonly handle: (work: readonly Work[]) => Promise<void>;
+};
+
+/**
+ * Starts what runs beside the consumer: the sweeper of deadlines, the forgetting of claims, the watch over the configuration, and the count of open transactions.
+ *
+ * @returns a function that stops them all and waits for what is running.
+ */
+export function startJobs(parts: JobParts): () => Promise<void> {
+  const { settings, logger, store, metrics, handle } = parts;
+  const stops = [
+    startForgettingClaims({ store, logger, olderThanHours: settings.LATCH_INBOX_KEEP_HOURS }),
+    startDeadlines({
+      store,
+      handle,
+      postpone: (work) => postponeDeadline(store, work),
+      logger,
+      pollMs: settings.LATCH_DEADLINE_POLL_MS,
+      maxBatch: settings.LATCH_MAX_BATCH,
+    }),
+    startMeasuringTransactions({ store, metrics, logger }),
+    watchConfig(parts),
+  ];
+  return async () => {
+    for (const stop of stops) await stop();
+  };
+}
+
+function watchConfig({ settings, logger, bus, metrics, configs, filesInUse }: JobParts): () => Promise<void> {
+  const folder = settings.LATCH_CONFIG_DIR;
+  const reports = new ConfigReports('orchestrator', () => new Date().toISOString());
+  const report = (told: ConfigReport): void => {
+    const signal = reports.tell(masked(told));
+    metrics.signals.inc({ type: signal.event_type });
+    void emitSignals({ bus, logger }, [signal]);
+  };
+  return startConfigWatch(
+    {
+      look: () => digestFolder(folder),
+      read: () => loadPlatformConfig(folder),
+      use: (platform) => configs.use(platform),
+      refreshSchemas: () => configs.refreshSchemas(),
+      report,
+      logger,
+      everyMs: settings.LATCH_CONFIG_POLL_MS,
+    },
+    filesInUse,
+  );
+}
+
+/** A problem quotes what the file says, and somebody may have written a secret into it (invariant I16). */
+function masked(report: ConfigReport): ConfigReport {
+  if (report.kind === 'applied') return report;
+  return { ...report, problems: report.problems.map((problem) => ({ ...problem, message: mask(problem.message) })) };
+}
