@@ -1,5 +1,6 @@
 import { type DynamicModule } from '@nestjs/common';
 import { platformVersion } from '@latch/contracts';
+import { personalDataOf } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
 import { authenticator, type HttpServer, openHttpServer } from '@latch/http';
 import { type Bus, openBus } from '@latch/messaging';
@@ -65,7 +66,13 @@ async function assemble(
   { logger, openStore }: { readonly logger: Logger; readonly openStore: ConsoleParts['openStore'] },
 ): Promise<Console> {
   const open = (): Promise<StoreReads> =>
-    openEventStore({ databaseUrl: settings.DATABASE_URL, producer: service, logger, role: 'latch_console' });
+    openEventStore({
+      databaseUrl: settings.DATABASE_URL,
+      producer: service,
+      logger,
+      role: 'latch_console',
+      personalData: personalDataOf(settings),
+    });
   const view = openLiveView(settings);
   const limits = { most: settings.LATCH_MAX_STREAMS, heartbeatMs: settings.LATCH_HEARTBEAT_MS };
   const store = new StoreReader(openStore ?? open, logger);

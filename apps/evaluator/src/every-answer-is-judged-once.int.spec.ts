@@ -12,7 +12,7 @@ import {
 import { type EventStore, migrate, openEventStore } from '@latch/event-store';
 import { MemoryBus, type Received, toBusMessage } from '@latch/messaging';
 import { createLogger, type RunningService } from '@latch/observability';
-import { eventually, freshDatabase, type FreshDatabase } from '@latch/testing';
+import { eventually, freshDatabase, type FreshDatabase, testDataKey } from '@latch/testing';
 import { v7 as newUuid } from 'uuid';
 import { evaluatorSettings } from './config.ts';
 import { type EvaluationStore, openEvaluationStore } from './evaluation-store.ts';
@@ -236,6 +236,7 @@ describe('the running service', () => {
     bus = new MemoryBus({ partitions: 2, logger });
     const settings = evaluatorSettings.parse({
       DATABASE_URL: database.url,
+      LATCH_DATA_KEY: testDataKey,
       LATCH_BUS: 'memory',
       LATCH_HTTP_PORT: '0',
     });

@@ -1,4 +1,5 @@
 import { platformVersion } from '@latch/contracts';
+import { personalDataOf } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
 import { authenticator, openHttpServer } from '@latch/http';
 import { BatchServer, type Bus, openBus } from '@latch/messaging';
@@ -34,6 +35,7 @@ export async function startEvaluator(settings: EvaluatorSettings, parts: Evaluat
     logger,
     poolSize: 2,
     role: 'latch_evaluator',
+    personalData: personalDataOf(settings),
   });
   const store = await openEvaluationStore(databaseUrl, logger);
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));

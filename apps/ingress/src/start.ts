@@ -1,6 +1,6 @@
 import { platformVersion } from '@latch/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { formatProblems, loadPlatformConfig } from '@latch/config';
+import { formatProblems, loadPlatformConfig, personalDataOf } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
 import { type Bus, openBus } from '@latch/messaging';
 import {
@@ -87,7 +87,13 @@ type Assembly = IngressParts & { readonly bus: Bus; readonly logger: Logger; rea
 function assemble(settings: IngressSettings, parts: Assembly): { ingress: Ingress; operations: Operations } {
   const { bus, logger, config } = parts;
   const openStore = (): Promise<StoreReads> =>
-    openEventStore({ databaseUrl: settings.DATABASE_URL, producer: 'ingress', logger, role: 'latch_ingress' });
+    openEventStore({
+      databaseUrl: settings.DATABASE_URL,
+      producer: 'ingress',
+      logger,
+      role: 'latch_ingress',
+      personalData: personalDataOf(settings),
+    });
   const store = new StoreReader(parts.openStore ?? openStore, logger);
   const metrics = createMetrics({ service: 'ingress', version: platformVersion });
   const ingress = {

@@ -51,6 +51,7 @@ function appendOf(
     tenantId,
     agentId,
     sessionId,
+    person: last.after.lastTurn?.userId ?? null,
     expectedVersion,
     configDigest: last.agent.digest,
     state: last.after,

@@ -22,7 +22,7 @@ import {
 import { answerWith, defineTool, type Fault, serveDomain } from '@latch/mcp-server';
 import { consumeBatch, makeEnvelope, MemoryBus, type Received, toBusMessage } from '@latch/messaging';
 import { createLogger, createMetrics, type Logger } from '@latch/observability';
-import { eventually, freshDatabase } from '@latch/testing';
+import { eventually, freshDatabase, testKeyRing } from '@latch/testing';
 import pg from 'pg';
 import { v7 as newUuid } from 'uuid';
 import { z } from 'zod';
@@ -170,7 +170,7 @@ export class ExecutorFixture {
     const database = await freshDatabase();
     await migrate(database.url);
     const open = (producer: string): Promise<EventStore> =>
-      openEventStore({ databaseUrl: database.url, producer, logger: silent });
+      openEventStore({ databaseUrl: database.url, producer, logger: silent, personalData: testKeyRing });
     const bus = new MemoryBus({ partitions: 4, logger: silent });
     const fixture = new ExecutorFixture(
       bus,
@@ -195,7 +195,12 @@ export class ExecutorFixture {
       LATCH_LEASE_SWEEP_MS: '100',
       ...env,
     });
-    const store = await openEventStore({ databaseUrl: this.databaseUrl, producer: 'tool-executor', logger: silent });
+    const store = await openEventStore({
+      databaseUrl: this.databaseUrl,
+      producer: 'tool-executor',
+      logger: silent,
+      personalData: testKeyRing,
+    });
     const metrics = createMetrics({ service: 'tool-executor', version: '0' });
     const flow = { pause: (): void => {}, resume: (): void => {} };
     const executor = makeExecutor({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { migrate, ToolLedger } from '@latch/event-store';
 import { MemoryBus } from '@latch/messaging';
 import { type RunningService } from '@latch/observability';
-import { eventually, freshDatabase, type FreshDatabase } from '@latch/testing';
+import { eventually, freshDatabase, type FreshDatabase, testDataKey } from '@latch/testing';
 import { toolExecutorSettings } from './config.ts';
 import { silent } from './executor-fixture.features.ts';
 import { startToolExecutor } from './start.ts';

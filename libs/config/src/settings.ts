@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personalDataSettings } from './personal-data-settings.ts';
 
 /** A TCP port with a default; 0 lets the system choose a free one. */
 export function portSetting(byDefault: number): z.ZodDefault<z.ZodCoercedNumber> {
@@ -91,6 +92,7 @@ export const databaseSettings = z.object({
     .string({ error: 'it must be a Postgres URL such as postgres://latch@127.0.0.1:5432/latch.' })
     .regex(/^postgres(ql)?:\/\/\S+$/, 'it must start with postgres:// or postgresql://.')
     .describe('Postgres database that holds the evidence.'),
+  ...personalDataSettings.shape,
 });
 
 function wholeNumber(of: { readonly min: number; readonly max: number }): z.ZodCoercedNumber {

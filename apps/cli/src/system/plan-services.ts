@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { childEnvironment } from '@latch/config';
+import { personalDataEnvironment } from './data-key.ts';
 import { checkoutFolder } from '../checkout.ts';
 import { portVariables } from '../config.ts';
 import { type ServiceSpec } from './service-process.ts';
@@ -68,6 +69,7 @@ function environmentOf(names: readonly ServiceName[], { options, parts }: Surrou
     LATCH_BUS: parts.bus.kind === 'memory' ? 'memory' : 'kafka',
     KAFKA_BROKERS: parts.brokers.length > 0 ? parts.brokers.join(',') : undefined,
     DATABASE_URL: parts.databaseUrl,
+    ...personalDataEnvironment(options.stateFolder),
     LATCH_CONFIG_DIR: options.configFolder,
     LATCH_TOPIC_PREFIX: options.topicPrefix,
     LATCH_HTTP_HOST: '127.0.0.1',
