@@ -13,16 +13,14 @@ import {
   nestLogger,
   type RunningService,
 } from '@latch/observability';
-import { type LiveConfigs, openAgentConfigs } from './agent-configs.ts';
-import { startFoldChecks } from './check-folds.ts';
+import { type AgentConfigs, openAgentConfigs } from './agent-configs.ts';
 import { type OrchestratorSettings } from './config.ts';
 import { countDecision } from './count-decision.ts';
-import { digestFolder } from './digest-folder.ts';
+import { startDeadlines } from './deadlines.ts';
+import { startForgettingClaims } from './forget-claims.ts';
 import { type BatchHandler, createBatchHandler } from './handle-batch.ts';
 import { orchestratorModule } from './orchestrator.module.ts';
-import { type DecidedTurn } from './run-turn.ts';
-import { refuseTurn } from './set-aside.ts';
-import { startJobs } from './start-jobs.ts';
+import { postponeDeadline, refuseTurn } from './set-aside.ts';
 import { type Work, workOf } from './work.ts';
 
 const service = 'orchestrator';
@@ -44,7 +42,7 @@ export async function startOrchestrator(
   parts: OrchestratorParts = {},
 ): Promise<RunningService> {
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
-  const { platform, filesInUse } = await readPlatform(settings.LATCH_CONFIG_DIR);
+  const platform = await readPlatform(settings.LATCH_CONFIG_DIR);
   const store = await openEventStore({
     databaseUrl: settings.DATABASE_URL,
     producer: service,
@@ -55,30 +53,22 @@ export async function startOrchestrator(
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const metrics = createMetrics({ service, version: platformVersion });
   const configs = await openAgentConfigs(platform, store);
-  const folds = startFoldChecks({ store, metrics, logger });
-  const onDecided = (decided: DecidedTurn): void => {
-    countDecision(metrics, decided);
-    folds.note(decided.work.identity);
-  };
-  const batches = createBatchHandler({ store, bus, configs, onDecided });
-  const fatal = parts.fatal ?? failLoudly;
-  const running = await startEngine({ settings, logger, store, bus, metrics, configs, filesInUse, batches, fatal });
+  const batches = createBatchHandler({ store, bus, configs, onDecided: (decided) => countDecision(metrics, decided) });
+  const engine = { settings, logger, store, bus, metrics, configs, batches, fatal: parts.fatal ?? failLoudly };
+  const running = await startEngine(engine);
   return {
     url: running.url,
     stop: async () => {
       await running.stop();
-      await folds.stop();
       if (!parts.bus) await bus.close();
       await store.close();
     },
   };
 }
 
-/** The digest is taken first: files that change while they are read are then read again by the watch. */
-async function readPlatform(folder: string): Promise<{ platform: PlatformConfig; filesInUse: string }> {
-  const filesInUse = await digestFolder(folder).catch(() => '');
+async function readPlatform(folder: string): Promise<PlatformConfig> {
   const platform = await loadPlatformConfig(folder);
-  if (platform.ok) return { platform: platform.value, filesInUse };
+  if (platform.ok) return platform.value;
   throw new Error(`The configuration in ${folder} cannot be used:\n${formatProblems(platform.error)}`);
 }
 
@@ -92,8 +82,7 @@ type Engine = {
   readonly store: EventStore;
   readonly bus: Bus;
   readonly metrics: Metrics;
-  readonly configs: LiveConfigs;
-  readonly filesInUse: string;
+  readonly configs: AgentConfigs;
   readonly batches: BatchHandler;
   readonly fatal: (error: unknown) => void;
 };
@@ -121,11 +110,20 @@ async function startEngine(engine: Engine): Promise<RunningService> {
   relay.start();
   await app.startAllMicroservices();
   await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
-  const stopJobs = startJobs({ ...engine, handle });
+  const stopDeadlines = startDeadlines({
+    store,
+    handle,
+    postpone: (work) => postponeDeadline(store, work),
+    logger,
+    pollMs: settings.LATCH_DEADLINE_POLL_MS,
+    maxBatch,
+  });
+  const stopForgetting = startForgettingClaims({ store, logger, olderThanHours: settings.LATCH_INBOX_KEEP_HOURS });
   return {
     url: await app.getUrl(),
     stop: async () => {
-      await stopJobs();
+      await stopForgetting();
+      await stopDeadlines();
       await app.close();
       await engine.batches.close();
       await relay.stop();
