@@ -1,7 +1,8 @@
-import { childEnvironment, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import {
+  childEnvironment,
   type Environment,
   parseKeyRing,
   type PersonalData,
