@@ -205,6 +205,17 @@ describe('a value of the wrong kind', () => {
     expect(await one(server('enabled: true'))).toMatch(/^mcp_servers.yaml:2:3 error servers.contas.url is missing/);
   });
 
+  it('a server that is half an address and half a program, or that is handed what is not its own', async () => {
+    const server = (keys: string): Record<string, string> => ({
+      'mcp_servers.yaml': `servers:\n  contas: { ${keys} }\n`,
+    });
+    expect(await one(server('transport: stdio'))).toMatch(/contas.command is missing. Write the program/);
+    expect(await one(server('command: node, url: http://h/mcp'))).toMatch(/contas.url has no meaning beside stdio/);
+    expect(await one(server('url: http://h/mcp, args: [a]'))).toMatch(/contas.args is for stdio only/);
+    expect(await one(server('command: node, env: [LATCH_DATA_KEY]'))).toMatch(/is a setting of Latch itself/);
+    expect(await one(server('command: node, env: ["A=b"]'))).toMatch(/must be the name of an environment variable/);
+  });
+
   it('a time zone that does not exist', async () => {
     const agents = 'agents:\n  - agent_id: contas\n    time_zone: Mars/Olympus\n';
     expect(await one({ 'agents.yaml': agents })).toMatch(

@@ -12,4 +12,6 @@ export {
   serverSettings,
   wholeNumberSetting,
 } from './settings.ts';
+export { type ServerEnvironment, serverEnvironments } from './server-environments.ts';
+export { serverHeaders, serverHeaderSettings } from './server-headers.ts';
 export { isSlowPattern } from './slow-pattern.ts';

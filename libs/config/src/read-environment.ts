@@ -9,7 +9,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * variable counts as not set, so that a blank line in an env file falls back to the default.
  *
  * @returns the frozen settings, or one message that lists every problem: the variable, what is wrong with it, what it means. Values of
- *   variables that may hold a secret (url, token, key, password, secret) are never repeated in the message.
+ *   variables that may hold a secret (url, token, key, password, header, secret) are never repeated in the message.
  */
 export function readEnvironment<S extends z.ZodObject>(
   schema: S,
@@ -43,7 +43,7 @@ function describeProblems(schema: z.ZodObject, given: Record<string, string>, er
   return [`${count}. Set the environment variable and start again:`, ...lines].join('\n');
 }
 
-const mayHoldSecret = /URL|SECRET|TOKEN|KEY|PASSWORD/;
+const mayHoldSecret = /URL|SECRET|TOKEN|KEY|PASSWORD|HEADER/;
 
 function stateOf(name: string, given: Record<string, string>): string {
   const value = given[name];

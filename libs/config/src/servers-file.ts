@@ -25,26 +25,70 @@ const Breaker = section({
   open_ms: z.int().min(1).max(3_600_000).default(10_000),
 });
 
+/** Names only: a value would be a secret in a file. */
+const EnvironmentName = z
+  .string()
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]*$/,
+    'must be the name of an environment variable, such as CRM_TOKEN; its value stays in the environment.',
+  )
+  .refine(
+    (name) => !/^LATCH_|^DATABASE_URL$|^KAFKA_/.test(name),
+    'is a setting of Latch itself and is not handed to a server.',
+  );
+
 const Server = section({
   description: z.string().optional(),
   url: address.optional(),
   endpoint: address.optional(),
   enabled: z.boolean().default(true),
+  command: z.string().min(1).max(1_000).optional(),
+  args: z.array(z.string().max(10_000)).max(100).default([]),
+  env: z.array(EnvironmentName).max(100).default([]),
   transport: z
-    .enum(['streamable_http', 'http', 'fastmcp'], {
-      error: 'must be streamable_http (http and fastmcp mean the same). Other transports are not spoken.',
+    .enum(['streamable_http', 'http', 'fastmcp', 'stdio'], {
+      error: 'must be streamable_http (http and fastmcp mean the same) or stdio. Other transports are not spoken.',
     })
-    .default('streamable_http'),
+    .optional(),
   connect_timeout_ms: z.int().min(1).max(60_000).default(2_000),
   max_concurrent_calls: z.int().min(1).max(10_000).default(16),
   max_result_bytes: z.int().min(1_024).max(67_108_864).default(1_048_576),
   breaker: Breaker.prefault({}),
 })
   .superRefine(refuseTwoSpellings(['url', 'endpoint']))
-  .refine((keys) => (keys.url ?? keys.endpoint) !== undefined, {
-    path: ['url'],
-    error: 'is missing. Write the Streamable HTTP address of the server, such as http://127.0.0.1:9101/mcp.',
-  });
+  .superRefine(checkTransport);
+
+type Keys = {
+  readonly url?: string;
+  readonly endpoint?: string;
+  readonly command?: string;
+  readonly args: readonly string[];
+  readonly env: readonly string[];
+  readonly transport?: string;
+};
+
+/** A server is an address or a program, never both. */
+function checkTransport({ transport, command, args, env, ...keys }: Keys, context: z.RefinementCtx): void {
+  const url = keys.url ?? keys.endpoint;
+  const refuse = (key: string, message: string): void => context.addIssue({ code: 'custom', path: [key], message });
+  const isStdio = transport === 'stdio' || (transport === undefined && command !== undefined);
+  if (isStdio && url !== undefined)
+    refuse('url', 'has no meaning beside stdio, where the server is the program in command.');
+  if (isStdio && command === undefined)
+    refuse(
+      'command',
+      'is missing. Write the program that speaks MCP over its standard input and output, such as node.',
+    );
+  if (isStdio) return;
+  if (url === undefined)
+    refuse('url', 'is missing. Write the Streamable HTTP address of the server, such as http://127.0.0.1:9101/mcp.');
+  for (const [key, isSet] of Object.entries({
+    command: command !== undefined,
+    args: args.length > 0,
+    env: env.length > 0,
+  }))
+    if (isSet) refuse(key, 'is for stdio only. Write transport: stdio, and no url.');
+}
 
 const ServerMap = z.record(Name, Server);
 
@@ -60,13 +104,18 @@ const ServersSchema = section({
 function toServer(name: string, keys: z.output<typeof Server>): McpServerConfig {
   return {
     name,
-    url: keys.url ?? keys.endpoint ?? '',
+    ...addressOf(keys),
     enabled: keys.enabled,
     connectTimeoutMs: keys.connect_timeout_ms,
     maxConcurrentCalls: keys.max_concurrent_calls,
     maxResultBytes: keys.max_result_bytes,
     breaker: { failures: keys.breaker.failures, openMs: keys.breaker.open_ms },
   };
+}
+
+function addressOf({ url, endpoint, command, args, env }: Keys): Pick<McpServerConfig, 'url' | 'process'> {
+  if (command === undefined) return { url: url ?? endpoint ?? '' };
+  return { url: `stdio:${command}`, process: { command, args, env } };
 }
 
 function isHttpAddress(text: string): boolean {

@@ -281,3 +281,14 @@ intents:
     expect(problems[3]?.message).toContain('starts "cancelar_pedido"');
   });
 });
+
+describe('a server over stdio', () => {
+  it('is its program, its arguments and the names of what it gets of the environment', async () => {
+    const files = { 'mcp_servers.yaml': 'servers:\n  contas: { command: node, args: [a.js, -v], env: [CRM_TOKEN] }\n' };
+    const { config } = await readWith(files);
+    expect(config?.servers['contas']).toMatchObject({
+      url: 'stdio:node',
+      process: { command: 'node', args: ['a.js', '-v'], env: ['CRM_TOKEN'] },
+    });
+  });
+});

@@ -188,12 +188,23 @@ export type AgentConfig = {
   readonly digest: string;
 };
 
+/** The process of an MCP server that is spoken to over its standard input and output. */
+export type McpServerProcess = {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Names of the environment variables that it gets, beside PATH, HOME and the like; their values come from the environment of the tool executor. */
+  readonly env: readonly string[];
+};
+
 /** One MCP server. Secrets come from the environment, never from here. */
 export type McpServerConfig = {
   readonly name: string;
+  /** Its Streamable HTTP address; of a server with a `process`, `stdio:` and its command. */
   readonly url: string;
+  /** Set where the server is a process that is spoken to over stdio. */
+  readonly process?: McpServerProcess;
   readonly enabled: boolean;
-  /** Time for connecting and for the first byte. */
+  /** Time for connecting, or for a process to start. */
   readonly connectTimeoutMs: number;
   readonly maxConcurrentCalls: number;
   readonly maxResultBytes: number;

@@ -1,15 +1,18 @@
 import { type FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Dispatcher } from 'undici';
+import { answerObserver, bystander } from './answer-observer.ts';
 import { type CallScope, currentScope } from './call-scope.ts';
-import { exchange, ExchangeError, type ExchangeLimits, type ExchangeObserver } from './http-exchange.ts';
-import { hasAnswer } from './has-answer.ts';
+import { exchange, ExchangeError, type ExchangeLimits } from './http-exchange.ts';
 import { idempotencyHeader } from './mcp-call.ts';
+import { serverStreams } from './server-streams.ts';
 
 /** One server, as its fetch may reach it. */
 export type FetchTarget = {
   readonly url: URL;
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly limits: ExchangeLimits;
+  /** Whether this session is to listen to the server's own messages, such as `notifications/tools/list_changed`. */
+  readonly mayListen: () => boolean;
 };
 
 /** Budget of a message that belongs to no call: a cancellation, the end of a session. */
@@ -17,25 +20,27 @@ const housekeepingMs = 2_000;
 
 /**
  * The fetch of a session's transport (DESIGN section 6). It reaches the configured origin only, and tells the call that it works for what happens on the
- * wire. The optional stream of the server's own messages (`GET`) is not opened: answers and progress come on the stream of their request.
+ * wire.
  */
 export function guardedFetch(target: FetchTarget): FetchLike {
+  const openStream = serverStreams(target);
   return async (input, init = {}) => {
     const scope = currentScope.getStore();
     const url = new URL(input);
     if (url.origin !== target.url.origin) throw refuseOrigin(url, scope);
-    if ((init.method ?? 'GET') === 'GET') return new Response(null, { status: 405 });
+    const headers = Object.fromEntries(new Headers(init.headers));
+    if ((init.method ?? 'GET') === 'GET') return openStream({ url, headers, signal: init.signal ?? undefined }, scope);
     const body = typeof init.body === 'string' ? init.body : null;
     const call = callOf(scope, body);
     return exchange({
       dispatcher: target.dispatcher,
       url,
       method: init.method === 'DELETE' ? 'DELETE' : 'POST',
-      headers: { ...Object.fromEntries(new Headers(init.headers)), ...call?.headers },
+      headers: { ...headers, ...call?.headers },
       body,
       signals: signalsOf(init.signal, call),
       limits: target.limits,
-      observer: call === undefined || body === null ? bystander : observerOf(call, idOf(body)),
+      observer: call === undefined || body === null ? bystander : answerObserver(call, idOf(body)),
     });
   };
 }
@@ -63,40 +68,6 @@ function idOf(body: string): number {
 function signalsOf(transport: AbortSignal | null | undefined, call: CallScope | undefined): readonly AbortSignal[] {
   const own = call === undefined ? AbortSignal.timeout(housekeepingMs) : call.signal;
   return transport === null || transport === undefined ? [own] : [transport, own];
-}
-
-const bystander: ExchangeObserver = { onSent: () => {}, onStatus: () => {}, onData: () => {}, onEnd: () => false };
-
-function observerOf(scope: CallScope, requestId: number): ExchangeObserver {
-  const chunks: Uint8Array[] = [];
-  let isStream = false;
-  let isRefusal = false;
-  return {
-    onSent() {
-      scope.isSent = true;
-    },
-    onStatus(status, headers) {
-      isRefusal = status < 200 || status > 299;
-      isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
-      if (isRefusal) scope.refusal = { status, retryAfter: headers.get('retry-after') };
-    },
-    onData(chunk) {
-      if (!isRefusal) chunks.push(chunk);
-    },
-    onEnd(error) {
-      const isAnswered = !isRefusal && hasAnswer({ chunks, isStream }, requestId);
-      if (error !== null && !isAnswered)
-        scope.fail({ kind: 'transport_error', code: error.code, message: error.message, sent: scope.isSent });
-      else if (!isRefusal && !isAnswered) failUnanswered(scope, isStream);
-      return isAnswered;
-    },
-  };
-}
-
-/** The body ended in good order, and no answer to this request was in it. A finished scope takes no failure. */
-function failUnanswered(scope: CallScope, isStream: boolean): void {
-  const message = 'The server ended its answer without a result of this call.';
-  scope.fail({ kind: 'transport_error', code: isStream ? 'stream_ended' : 'result_unreadable', message, sent: true });
 }
 
 function refuseOrigin(url: URL, scope: CallScope | undefined): ExchangeError {

@@ -16,7 +16,7 @@ type Ending = { readonly type: string; readonly body: string; readonly error?: E
 /** The whole answer comes in one go, and then the event loop is busy for longer than anybody would wait. */
 async function answerThenBlock({ type, body, error }: Ending): Promise<{ text: string; failure: RawOutcome | null }> {
   const scope = new CallScope();
-  const fetch = guardedFetch({ url, limits, dispatcher: { dispatch } });
+  const fetch = guardedFetch({ url, limits, dispatcher: { dispatch }, mayListen: () => false });
   const response = await currentScope.run(scope, () => fetch(url, request));
   block(300);
   await new Promise((resolve) => setTimeout(resolve, 20));

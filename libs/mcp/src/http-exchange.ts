@@ -41,7 +41,7 @@ export type ExchangeObserver = {
 export type ExchangeRequest = {
   readonly dispatcher: Pick<Dispatcher, 'dispatch'>;
   readonly url: URL;
-  readonly method: 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signals: readonly AbortSignal[];
@@ -126,7 +126,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     this.request.observer.onData(chunk);
     this.body?.enqueue(chunk);
-    if ((this.body?.desiredSize ?? 1) <= 0) controller.pause();
+    if ((this.body?.desiredSize ?? 1) > 0) return;
+    // The silence that follows is of our own making.
+    clearTimeout(this.timer);
+    controller.pause();
   }
 
   onResponseEnd(): void {
@@ -148,12 +151,18 @@ class Exchange implements Dispatcher.DispatchHandler {
         start: (body) => {
           this.body = body;
         },
-        pull: () => this.controller?.resume(),
+        pull: () => this.goOn(),
         cancel: () => this.end(null),
       },
       { highWaterMark: 256 * 1024, size: (chunk) => chunk?.byteLength ?? 0 },
     );
     return new Response(stream, { status, headers });
+  }
+
+  private goOn(): void {
+    if (this.controller?.paused !== true) return;
+    this.watchIdle();
+    this.controller.resume();
   }
 
   private watchIdle(): void {

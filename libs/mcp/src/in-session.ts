@@ -43,15 +43,14 @@ async function attempt<T>(
   { request, scope, sessions }: Attempt,
   work: (session: Session, scope: CallScope) => Promise<T>,
 ): Promise<Result<T, RawOutcome>> {
-  scope.refusal = null;
-  scope.isSent = false;
+  scope.restart();
   const lease = sessions.take(request);
   try {
     const opened = await Promise.race([lease.session, scope.failure]);
     if ('kind' in opened) return failure(opened);
     if (!opened.ok) return opened;
     const done = await run(opened.value, scope, work);
-    if (isLostSession(done)) lease.drop();
+    if (isLostSession(done) || (opened.value.endsOnTimeout && isTimeout(done))) lease.drop();
     return done;
   } finally {
     lease.giveBack();
@@ -63,6 +62,7 @@ async function run<T>(
   scope: CallScope,
   work: (session: Session, scope: CallScope) => Promise<T>,
 ): Promise<Result<T, RawOutcome>> {
+  session.running.add(scope);
   try {
     const failed = scope.failure.then((outcome) => failure(outcome));
     return await currentScope.run(scope, () => Promise.race([work(session, scope).then(success), failed]));
@@ -70,6 +70,8 @@ async function run<T>(
     const outcome = await settled(scope, error);
     const isRefused = session.id !== undefined && isSessionRefusal(outcome);
     return failure(isRefused ? { ...outcome, session_lost: true, sent: false } : outcome);
+  } finally {
+    session.running.delete(scope);
   }
 }
 
@@ -88,4 +90,8 @@ function bindEnd({ timeoutMs, signal }: SessionRequest, scope: CallScope): () =>
 
 function isLostSession<T>(done: Result<T, RawOutcome>): boolean {
   return !done.ok && done.error.kind === 'http_error' && done.error.session_lost === true;
+}
+
+function isTimeout<T>(done: Result<T, RawOutcome>): boolean {
+  return !done.ok && done.error.kind === 'timeout';
 }

@@ -44,18 +44,14 @@ const tool = (name: string): unknown => ({ name, inputSchema });
 describe('the tools of a server', () => {
   it('are listed with their schemas, in the session of their owner', async () => {
     const listed = await pool.listTools(owner);
+    expect(listed.ok && listed.value.map(({ name }) => name)).toEqual(['echo', 'slow', 'steps', 'ask', 'fail']);
     expect(listed).toMatchObject({
-      ok: true,
-      value: [
-        {
-          name: 'echo',
-          inputSchema: { type: 'object', properties: { value: {} } },
-          outputSchema: null,
-          annotations: {},
-        },
-        { name: 'slow', taskSupport: 'forbidden' },
-        { name: 'fail' },
-      ],
+      value: expect.arrayContaining([
+        expect.objectContaining({
+          ...{ name: 'echo', outputSchema: null, annotations: {}, taskSupport: 'forbidden' },
+          inputSchema: expect.objectContaining({ type: 'object', properties: { value: {} } }),
+        }),
+      ]),
     });
     await pool.callTool(echo());
     expect(server.handshakes).toBe(1);

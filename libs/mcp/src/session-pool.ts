@@ -1,4 +1,4 @@
-import { type RawOutcome, type Result } from '@latch/contracts';
+import { failure, type RawOutcome, type Result } from '@latch/contracts';
 import { type SessionOwner } from './mcp-call.ts';
 import { type Session } from './session.ts';
 
@@ -8,17 +8,24 @@ export type SessionPoolLimits = {
   readonly idleMs: number;
   /** Beyond this many, the one that was idle for longest is ended first. */
   readonly maxSessions: number;
+  /** Whether there are never more than that, also when all of them are in use. */
+  readonly isHard?: boolean;
 };
 
 /** One call's share in a session. `giveBack` is due exactly once, whether the session opened or not. */
 export type SessionLease = {
   readonly session: Promise<Result<Session, RawOutcome>>;
-  /** The server has lost the session: nobody gets it any more. Its other calls end by themselves. */
+  /** The session is no good any more: nobody gets it, and it is ended when its other calls have ended by themselves. */
   drop(): void;
   giveBack(): void;
 };
 
-type Slot = { readonly opening: Promise<Result<Session, RawOutcome>>; calls: number; lastUsedAt: number };
+type Slot = {
+  readonly opening: Promise<Result<Session, RawOutcome>>;
+  calls: number;
+  lastUsedAt: number;
+  isDropped: boolean;
+};
 
 /**
  * The open sessions, one per (server, tenant, principal). Calls of one owner share theirs; no two owners ever do. Whoever takes a session gives it back;
@@ -45,10 +52,14 @@ export class SessionPool {
     slot.calls += 1;
     return {
       session: slot.opening,
-      drop: () => this.forget(key, slot),
+      drop: () => {
+        slot.isDropped = true;
+        this.forget(key, slot);
+      },
       giveBack() {
         slot.calls -= 1;
         slot.lastUsedAt = Date.now();
+        if (slot.isDropped && slot.calls === 0) void end(slot);
       },
     };
   }
@@ -68,10 +79,18 @@ export class SessionPool {
 
   private start(key: string, owner: SessionOwner): Slot {
     if (this.slots.size >= this.limits.maxSessions) this.evictOldest();
-    const slot = { opening: this.open(owner), calls: 0, lastUsedAt: Date.now() };
+    const isFull = this.limits.isHard === true && this.slots.size >= this.limits.maxSessions;
+    const opening = isFull ? Promise.resolve(failure(tooMany)) : this.open(owner);
+    const slot = { opening, calls: 0, lastUsedAt: Date.now(), isDropped: false };
     this.slots.set(key, slot);
-    void slot.opening.then(({ ok }) => ok || this.forget(key, slot));
+    void this.forgetAtEnd(key, slot);
     return slot;
+  }
+
+  private async forgetAtEnd(key: string, slot: Slot): Promise<void> {
+    const opened = await slot.opening;
+    if (opened.ok) await opened.value.ended;
+    this.forget(key, slot);
   }
 
   private evictIdle(idleMs: number): void {
@@ -94,6 +113,13 @@ export class SessionPool {
     if (this.slots.get(key) === slot) this.slots.delete(key);
   }
 }
+
+const tooMany: RawOutcome = {
+  kind: 'transport_error',
+  code: 'too_many_sessions',
+  message: 'Too many sessions are in use; none could be opened.',
+  sent: false,
+};
 
 /** The parts cannot run into each other: no tenant can be spelled so that it gets another one's session. */
 function keyOf({ server, tenant, principal }: SessionOwner): string {

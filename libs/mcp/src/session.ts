@@ -1,22 +1,33 @@
 import { type RawOutcome, failure, type Result, success } from '@latch/contracts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { CallScope, currentScope } from './call-scope.ts';
-import { type FetchTarget, guardedFetch } from './guarded-fetch.ts';
+import { type Connection } from './connection.ts';
 import { outcomeOfError } from './outcome-of-error.ts';
 
-/** An initialized MCP session; `id` is absent where the server keeps none. */
-export type Session = { readonly client: Client; readonly id: string | undefined; close(): Promise<void> };
+/** An initialized MCP session. */
+export type Session = {
+  readonly client: Client;
+  /** Absent where the server keeps none. */
+  readonly id: string | undefined;
+  readonly endsOnTimeout: boolean;
+  /** The tool calls that run in it. */
+  readonly running: Set<CallScope>;
+  /** Resolves when the connection is gone, whoever ended it. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+};
 
 /** How a session is opened. */
-export type SessionOptions = FetchTarget & {
+export type SessionOptions = {
+  readonly connection: Connection;
   readonly clientName: string;
   readonly clientVersion: string;
-  /** Such as the bearer token of the server, from the secret environment. */
-  readonly headers: Readonly<Record<string, string>>;
   readonly openTimeoutMs: number;
   /** Gives the opening up. */
   readonly signal: AbortSignal;
+  /** The server says that its tools are other ones now. */
+  readonly onToolsChanged: () => void;
 };
 
 /**
@@ -27,35 +38,58 @@ export type SessionOptions = FetchTarget & {
 export async function openSession(options: SessionOptions): Promise<Result<Session, RawOutcome>> {
   const scope = new CallScope();
   const release = bindEnd(options, scope);
-  const transport = new StreamableHTTPClientTransport(options.url, {
-    fetch: guardedFetch(options),
-    requestInit: { headers: { ...options.headers }, redirect: 'manual' },
-    // An interrupted answer is a lost one: it is told at once, and not waited for on a second stream.
-    reconnectionOptions: {
-      maxRetries: 0,
-      initialReconnectionDelay: 1,
-      maxReconnectionDelay: 1,
-      reconnectionDelayGrowFactor: 1,
-    },
-  });
-  const client = new Client({ name: options.clientName, version: options.clientVersion });
+  const session = newSession(options);
   try {
-    const failed = await currentScope.run(scope, () => Promise.race([connect(client, transport), scope.failure]));
-    if (failed === null)
-      return success({ client, id: transport.sessionId, close: () => closeSession(client, transport) });
-    void client.close();
+    const failed = await currentScope.run(scope, () => Promise.race([connect(session, options), scope.failure]));
+    if (failed === null) return success({ ...session, id: options.connection.id() });
+    void session.close();
     return failure(unsent(failed));
   } catch (error) {
-    void client.close();
-    return failure(unsent(await settled(scope, error)));
+    const outcome = await settled(scope, error);
+    void session.close();
+    return failure(unsent(outcome));
   } finally {
     release();
     scope.finish();
   }
 }
 
-async function connect(client: Client, transport: StreamableHTTPClientTransport): Promise<null> {
-  await client.connect(transport, { timeout: 2 ** 30 });
+function newSession({ connection, clientName, clientVersion, onToolsChanged }: SessionOptions): Session {
+  // Declared as far as it is honored: a form is read and turned into a request for parameters; no page is ever opened.
+  const capabilities = { elicitation: { form: {} } };
+  const client = new Client({ name: clientName, version: clientVersion }, { capabilities });
+  const running = new Set<CallScope>();
+  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+    const scope = askedScope(running);
+    if (scope !== null && 'requestedSchema' in params) {
+      scope.question ??= { message: params.message, requestedSchema: { ...params.requestedSchema } };
+    }
+    return { action: 'cancel' };
+  });
+  client.setNotificationHandler(ToolListChangedNotificationSchema, onToolsChanged);
+  const ended = new Promise<void>((resolve) => {
+    client.onclose = resolve;
+  });
+  const close = async (): Promise<void> => {
+    await connection.end();
+    await client.close();
+  };
+  return { client, id: undefined, endsOnTimeout: connection.endsOnTimeout, running, ended, close };
+}
+
+/**
+ * The call in which a question was asked: the one whose answer it came with, or the only one that runs. Of several calls nobody could say which is meant, and
+ * none of them is taken for unanswered: each is read by its result.
+ */
+function askedScope(running: ReadonlySet<CallScope>): CallScope | null {
+  const current = currentScope.getStore();
+  if (current !== undefined && running.has(current)) return current;
+  const [only] = running;
+  return running.size === 1 ? (only ?? null) : null;
+}
+
+async function connect({ client }: Session, { connection }: SessionOptions): Promise<null> {
+  await client.connect(connection.transport, { timeout: 2 ** 30 });
   return null;
 }
 
@@ -82,14 +116,4 @@ function bindEnd({ openTimeoutMs, signal }: SessionOptions, scope: CallScope): (
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
   };
-}
-
-/** Tells the server that the session ends, without waiting for long: it may be gone. */
-async function closeSession(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
-  try {
-    await transport.terminateSession();
-  } catch {
-    // The server ends it by itself.
-  }
-  await client.close();
 }

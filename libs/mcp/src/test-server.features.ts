@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type McpServerConfig } from '@latch/contracts';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { type ElicitRequestFormParams, ElicitResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { type McpCall } from './mcp-call.ts';
 import { McpClientPool, type McpClientPoolOptions } from './mcp-client-pool.ts';
@@ -32,6 +33,16 @@ const Message = z.looseObject({
 });
 type Message = z.output<typeof Message>;
 
+/** What `ask` asks. */
+export const question = {
+  message: 'Why?',
+  requestedSchema: {
+    type: 'object' as const,
+    properties: { reason: { type: 'string' as const } },
+    required: ['reason'],
+  },
+} satisfies ElicitRequestFormParams;
+
 /** A real MCP server (SDK, Streamable HTTP, sessions) in this process, with faults on the wire. */
 export class TestServer {
   readonly calls: SeenCall[] = [];
@@ -44,11 +55,20 @@ export class TestServer {
   readonly handshakeFaults: Fault[] = [];
   /** For the next `tools/list` requests, in order. */
   readonly listFaults: Fault[] = [];
+  /** For the next `GET` requests, in order. */
+  readonly streamFaults: Fault[] = [];
+  /** Headers of the `GET` requests. */
+  readonly streams: IncomingHttpHeaders[] = [];
+  /** What the last client declared. */
+  capabilities: unknown;
+  /** Of the last `tools/call` that asked for progress. */
+  progressToken: unknown;
   handshakes = 0;
   /** How long the server takes over the client's word that it is initialized. */
   initializedMs = 0;
   ended = 0;
   readonly http: Server;
+  private readonly servers: McpServer[] = [];
   private readonly transports = new Map<string, StreamableHTTPServerTransport>();
 
   constructor(private readonly options: { readonly isJson?: boolean; readonly isStateless?: boolean } = {}) {
@@ -67,6 +87,11 @@ export class TestServer {
   get port(): number {
     const address = this.http.address();
     return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  /** Tells the clients that listen that the tools have changed. */
+  async changeTools(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.server.sendToolListChanged()));
   }
 
   /** Forgets all sessions, as a restarted server does. */
@@ -93,15 +118,22 @@ export class TestServer {
 
   private faultFor(
     message: Message | undefined,
-    { headers }: IncomingMessage,
+    { headers, method }: IncomingMessage,
     session: string | undefined,
   ): Fault | undefined {
+    if (method === 'GET') {
+      this.streams.push(headers);
+      return this.streamFaults.shift();
+    }
     if (message?.method === 'initialize') {
       this.handshakes += 1;
+      this.capabilities = message.params?.['capabilities'];
       return this.handshakeFaults.shift();
     }
     if (message?.method === 'tools/list') return this.listFaults.shift();
     if (message?.method !== 'tools/call') return undefined;
+    this.progressToken = z.looseObject({ progressToken: z.unknown() }).safeParse(message.params?._meta)
+      .data?.progressToken;
     this.calls.push({ meta: message.params?._meta, headers, session });
     return this.faults.shift();
   }
@@ -112,7 +144,9 @@ export class TestServer {
       enableJsonResponse: this.options.isJson ?? false,
       onsessioninitialized: (id) => void this.transports.set(id, transport),
     });
-    await this.domain().connect(transport);
+    const server = this.domain();
+    this.servers.push(server);
+    await server.connect(transport);
     return transport;
   }
 
@@ -127,6 +161,24 @@ export class TestServer {
       signal.addEventListener('abort', () => this.cancelled.push(requestId));
       await sleep(ms, undefined, { signal }).catch(() => undefined);
       return { content: [{ type: 'text', text: 'done' }] };
+    });
+    server.registerTool('steps', {}, async ({ sendNotification, _meta }) => {
+      for (const progress of [1, 2, 2, 3]) {
+        const params = {
+          progressToken: _meta?.progressToken ?? 'none',
+          progress,
+          total: 3,
+          message: `step ${progress}`,
+        };
+        await sendNotification({ method: 'notifications/progress', params });
+        await sleep(120);
+      }
+      return { content: [{ type: 'text', text: 'done' }] };
+    });
+    server.registerTool('ask', { inputSchema: { then: z.string() } }, async ({ then }, { sendRequest }) => {
+      const reply = await sendRequest({ method: 'elicitation/create', params: question }, ElicitResultSchema);
+      if (then === 'fail') return { isError: true, content: [{ type: 'text', text: reply.action }] };
+      return { content: [{ type: 'text', text: `did it all the same: ${reply.action}` }] };
     });
     server.registerTool('fail', {}, () => {
       throw new Error('kaboom');
