@@ -8,6 +8,7 @@ import { SealedHeads1765002000000 } from './migrations/1765002000000-sealed-head
 import { AttemptsOfSteps1765100000000 } from './migrations/1765100000000-attempts-of-steps.ts';
 import { ToolCatalogue1765110000000 } from './migrations/1765110000000-tool-catalogue.ts';
 import { PersonKeys1765200000000 } from './migrations/1765200000000-person-keys.ts';
+import { EvidenceReads1765300000000 } from './migrations/1765300000000-evidence-reads.ts';
 import { OpenTransactions1765500000000 } from './migrations/1765500000000-open-transactions.ts';
 import { type StoreRole } from './migrations/tenant-table.ts';
 
@@ -60,6 +61,7 @@ const migrations: readonly (new () => MigrationInterface)[] = [
   AttemptsOfSteps1765100000000,
   ToolCatalogue1765110000000,
   PersonKeys1765200000000,
+  EvidenceReads1765300000000,
   OpenTransactions1765500000000,
 ];
 

@@ -6,19 +6,23 @@ import { readConfigVersion, saveConfigVersions } from './config-versions.ts';
 import { type ApprovedInvocation } from './conversation-append.ts';
 import { clockColumn, Database, type Sql } from './database.ts';
 import { dueDeadlines } from './due-deadlines.ts';
+import { EvidenceReader } from './evidence-reader.ts';
 import { loadTurns } from './load.ts';
 import { OpenAlarms } from './open-alarms.ts';
 import { type OutboxReader, outboxReader } from './outbox.ts';
 import { readConversation } from './read-conversation.ts';
 import { type EventRange, followEvents, type GlobalPosition, readEvents } from './read-events.ts';
-import { countStreams, readStream, readStreams, type StoredStream, type StreamFilter } from './read-streams.ts';
 import {
+  countOpenTransactions,
   countTransactions,
   listTransactions,
   readTransaction,
   type TransactionCount,
   type TransactionFilter,
 } from './read-transactions.ts';
+import { sealEvidence, type SealingOutcome, type SealingRound } from './seal-evidence.ts';
+import { verifyStore, type VerifyRequest } from './verify-store.ts';
+import { type VerifyReport } from './verify-report.ts';
 import { keepPartitions, type PartitionsKept } from './keep-partitions.ts';
 import { type StoreRole } from './migrations/tenant-table.ts';
 import { openTransaction, type StoreTransaction } from './store-transaction.ts';
@@ -30,8 +34,9 @@ import {
   type StoredTurn,
 } from './stored-conversation.ts';
 import { PersonalVault } from './personal-vault.ts';
-import { readSealedInvocations, sealedOutboxReader, unsealPage } from './read-sealed.ts';
-import { everyTenant, type TenantScope } from './tenant-scope.ts';
+import { readSealedInvocations, sealedOutboxReader } from './read-sealed.ts';
+import { StreamReader } from './stream-reader.ts';
+import { everyTenant } from './tenant-scope.ts';
 import { ToolCatalogue } from './tool-catalogue.ts';
 import { ToolLedger } from './tool-ledger.ts';
 import { conversationUnsealing, eventUnsealing, transactionUnsealing, turnUnsealing } from './unseal.ts';
@@ -86,6 +91,10 @@ export class EventStore {
   readonly ledger: ToolLedger;
   /** The pinned schemas of the servers' tools. */
   readonly catalogue: ToolCatalogue;
+  /** Whole streams: what a replay reads. */
+  readonly streams: StreamReader;
+  /** What an evidence bundle is made of beside events and projections. */
+  readonly evidence: EvidenceReader;
   /** The alarms that are open. */
   readonly alarms: OpenAlarms;
   /** This producer's outbox. */
@@ -99,6 +108,8 @@ export class EventStore {
     this.ledger = new ToolLedger(database, producer, vault);
     this.catalogue = new ToolCatalogue(database);
     this.alarms = new OpenAlarms(database);
+    this.streams = new StreamReader(database, vault);
+    this.evidence = new EvidenceReader(database, vault);
     this.outbox = sealedOutboxReader(database.sql, outboxReader(database.sql, producer), vault);
   }
 
@@ -141,25 +152,6 @@ export class EventStore {
     });
   }
 
-  /** Whole streams, one after the other with bounded memory: what a replay reads. Of all tenants, unless the filter names one. */
-  readStreams(filter: StreamFilter = {}): AsyncGenerator<StoredStream, void, undefined> {
-    const sql = this.database.within(scopeOf(filter));
-    return readStreams(sql, filter, (page) => unsealPage(sql, page, this.vault));
-  }
-
-  /** How many streams a filter lets through. */
-  async countStreams(filter: StreamFilter = {}): Promise<number> {
-    return countStreams(this.database.within(scopeOf(filter)), filter);
-  }
-
-  /** The stream of one conversation, whole. */
-  async readStream(tenantId: string, conversationKey: string): Promise<StoredStream | undefined> {
-    const sql = this.of(tenantId);
-    const conversation = await readConversation(sql, tenantId, conversationKey);
-    const stream = conversation && (await readStream(sql, conversation));
-    return stream && (await unsealPage(sql, [stream], this.vault))[0];
-  }
-
   /** A turn and its answer. */
   async readTurn(tenantId: string, turnId: string): Promise<StoredTurn | undefined> {
     return [...(await this.readTurns(tenantId, [turnId])).values()][0];
@@ -189,6 +181,11 @@ export class EventStore {
     readonly since: string;
   }): Promise<readonly TransactionCount[]> {
     return countTransactions(this.of(of.tenantId), of);
+  }
+
+  /** How many transactions are open, of all tenants, by status; a status without any is not there. Numbers only: nothing of a tenant is told. */
+  async countOpenTransactions(): Promise<ReadonlyMap<string, number>> {
+    return countOpenTransactions(this.database.sql);
   }
 
   /** One transaction with its items. */
@@ -243,6 +240,24 @@ export class EventStore {
   }
 
   /**
+   * Signs the heads of the streams that have grown since the last seal, at most `maxEvents` events of them: call it again until there is `nothing_new`. Any number
+   * of replicas may do it at once: one seals. Publish the message at once; what a crash leaves is published by the relay.
+   */
+  async sealEvidence(round: SealingRound): Promise<SealingOutcome> {
+    return this.database.transaction((sql, now) => sealEvidence({ sql, now, producer: this.producer }, round));
+  }
+
+  /**
+   * Verifies streams, heads and seals, page by page in bounded memory, and says of each kind of damage where it is met first (invariant I15). For roles that may
+   * see every tenant; it changes nothing.
+   *
+   * @throws TerminalError when a public key cannot be read.
+   */
+  async verifyStore(request: VerifyRequest): Promise<VerifyReport> {
+    return verifyStore(this.database, request);
+  }
+
+  /**
    * Makes the partitions of events for this month and so many months ahead, as far as they are missing. Any number of replicas may do it at once: one makes
    * them.
    *
@@ -272,8 +287,4 @@ export class EventStore {
   async close(): Promise<void> {
     await this.database.close();
   }
-}
-
-function scopeOf({ tenantId }: StreamFilter): TenantScope {
-  return tenantId === undefined ? everyTenant : { tenants: [tenantId] };
 }

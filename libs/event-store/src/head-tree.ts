@@ -17,11 +17,16 @@ export function headTreeRoot(heads: readonly SealedHead[]): string {
 
 /** The way from the head of a stream to the root; undefined when the stream is not among the heads. */
 export function proveHead(heads: readonly SealedHead[], streamId: string): readonly HeadProofStep[] | undefined {
-  const sorted = inOrder(heads);
-  let index = sorted.findIndex((head) => head.streamId === streamId);
+  const head = heads.find((one) => one.streamId === streamId);
+  return head && proveLeaf(inOrder(heads).map(leafOf), leafOf(head));
+}
+
+/** The same from the leaves, in the order of their stream ids: who only holds them knows nothing of the other streams. */
+export function proveLeaf(leaves: readonly string[], leaf: string): readonly HeadProofStep[] | undefined {
+  let index = leaves.indexOf(leaf);
   if (index < 0) return undefined;
   const steps: HeadProofStep[] = [];
-  for (let level = sorted.map(leafOf); level.length > 1; level = levelAbove(level)) {
+  for (let level = leaves; level.length > 1; level = levelAbove(level)) {
     const neighbour = level[index % 2 === 0 ? index + 1 : index - 1];
     // The last of an odd number has none, and goes up alone.
     if (neighbour !== undefined) steps.push({ side: index % 2 === 0 ? 'right' : 'left', hash: neighbour });
@@ -42,7 +47,8 @@ function inOrder(heads: readonly SealedHead[]): readonly SealedHead[] {
   return heads.toSorted((one, other) => (one.streamId < other.streamId ? -1 : 1));
 }
 
-function leafOf({ streamId, tenantId, version, hash }: SealedHead): string {
+/** A head as the tree holds it. */
+export function leafOf({ streamId, tenantId, version, hash }: SealedHead): string {
   return digest(['head', streamId, tenantId, version, hash]);
 }
 

@@ -11,7 +11,10 @@ export {
 export { createDataSource, type DataSourceOptions, type EntityClass } from './data-source.ts';
 export { EventStore, type EventStoreOptions, openEventStore } from './event-store.ts';
 export { type ChainedEvent, type ChainedStream, eventHash, genesisHash } from './hash-chain.ts';
+export { type EvidenceSeal, type SealedHead, sealHash, signedText } from './evidence-seal.ts';
 export { type PartitionsKept } from './keep-partitions.ts';
+export { EvidenceReader, type SealOfStream } from './evidence-reader.ts';
+export { type HeadProofStep, rootOfProof } from './head-tree.ts';
 export { migrate } from './migrate.ts';
 export { type StoreRole, storeRoles } from './migrations/tenant-table.ts';
 export { type OpenAlarm, OpenAlarms } from './open-alarms.ts';
@@ -19,6 +22,8 @@ export { type OutboxReader } from './outbox.ts';
 export { type EventRange, type GlobalPosition } from './read-events.ts';
 export { type StoredStream, type StreamFilter } from './read-streams.ts';
 export { type TransactionCount, type TransactionFilter } from './read-transactions.ts';
+export { type SealingOutcome, type SealingRound } from './seal-evidence.ts';
+export { readPublicKeys, readSigningKey, type SignatureCheck, type SigningKey } from './signing-key.ts';
 export { asStoreError } from './store-errors.ts';
 export { type StoreTransaction } from './store-transaction.ts';
 export {
@@ -44,4 +49,11 @@ export { type Erasure, erasePerson, type PersonToErase, type UnderWay } from './
 export { applyRetention, type Retained, type RetentionRules } from './apply-retention.ts';
 export { type Maintenance, type MaintenanceOptions, openMaintenance } from './open-maintenance.ts';
 export { rewrapKeys } from './rewrap-keys.ts';
+export { type KnownSeal } from './verify-seals.ts';
+export { type VerifyRequest } from './verify-store.ts';
+export { type VerifyProblem, type VerifyProblemKind, type VerifyProgress, type VerifyReport } from './verify-report.ts';
+export { sealedPartOf, unsealPayload } from './seal-payload.ts';
+export { eventPlace } from './seal-places.ts';
+export { unsealWith } from './seal-value.ts';
+export { StreamReader } from './stream-reader.ts';
 export { type ChainBreak, verifyChain } from './verify-chain.ts';
