@@ -5,10 +5,11 @@ import { kafkaLogCreator } from './kafka-log.ts';
 
 const { Kafka, Partitioners } = kafkajs;
 
-/** Publishes what a replay emits again, to any topic: also to one that only its reader knows. */
+/** Publishes what a replay emits again, to one topic of any name. */
 export type ReplayPublisher = {
+  readonly topic: string;
   /** Sends messages, in order per key. @throws RetryableError when Kafka does not accept them; some may have been accepted. */
-  publish(topic: string, messages: readonly BusMessage[]): Promise<void>;
+  publish(messages: readonly BusMessage[]): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -40,10 +41,11 @@ export async function openReplayPublisher(options: {
   });
   await producer.connect();
   return {
-    publish: async (name, messages) => {
+    topic,
+    publish: async (messages) => {
       const sent = messages.map(({ key, value, headers }) => ({ key, value, headers }));
       try {
-        if (sent.length > 0) await producer.send({ topic: name, acks: -1, messages: sent });
+        if (sent.length > 0) await producer.send({ topic, acks: -1, messages: sent });
       } catch (error) {
         throw new RetryableError('Kafka does not accept messages.', { cause: error });
       }

@@ -21,8 +21,8 @@ export async function replayScope<V extends { readonly kind: 'equal' | 'erased' 
   options: ReplayOptions<V>,
 ): Promise<ReplaySummary<V>> {
   const filter = filterOf(scope);
-  const bar = progressBar(scope.conversation === undefined ? await store.countStreams(filter) : 1);
-  const streams = scope.conversation === undefined ? store.readStreams(filter) : oneStream(store, scope.conversation);
+  const bar = progressBar(scope.conversation === undefined ? await store.streams.count(filter) : 1);
+  const streams = scope.conversation === undefined ? store.streams.read(filter) : oneStream(store, scope.conversation);
   try {
     return await replayStreams(streams, { ...options, onProgress: bar.show });
   } finally {
@@ -45,7 +45,7 @@ async function* oneStream(store: EventStore, key: string): AsyncGenerator<Stored
 /** The stream of a conversation key, which begins with its tenant. @throws Error when there is none. */
 export async function findStream(store: EventStore, key: string): Promise<StoredStream> {
   const tenantId = key.slice(0, Math.max(0, key.indexOf(':')));
-  const stream = await store.readStream(tenantId, key);
+  const stream = await store.streams.one(tenantId, key);
   if (stream === undefined) throw new Error(`there is no conversation ${key}`);
   return stream;
 }
