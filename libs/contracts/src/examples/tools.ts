@@ -74,6 +74,31 @@ export const toolExecutionExamples: Of<typeof ToolExecution> = {
         requestedSchema: { type: 'object', properties: { motivo: { type: 'string' } }, required: ['motivo'] },
       },
     },
+    'a-workflow-with-a-later-failure': {
+      ...execution,
+      outcome: { kind: 'result', result: { content: [{ type: 'text', text: '2 items, each with its result.' }] } },
+      workflow: {
+        output: {
+          cancelar_pedidos: {
+            results: [
+              { id: 'PED-1001', name: 'PED-1001', success: true, protocol: 'CAN-1' },
+              { id: 'PED-1002', name: 'PED-1002', success: false, reason: 'already_shipped' },
+            ],
+          },
+        },
+        steps: [
+          { id: 'cancelar', tool_name: 'retail_order_cancel', primary: true, has_effect: true, state: 'partly' },
+          {
+            id: 'avisar',
+            tool_name: 'avisar_cliente',
+            primary: false,
+            has_effect: true,
+            state: 'failed',
+            error: { errorCategory: 'transient', isRetryable: true, message: 'smtp down', code: 'tool.error' },
+          },
+        ],
+      },
+    },
     'the-executor-refused': {
       ...execution,
       attempts: [],
@@ -89,6 +114,10 @@ export const toolExecutionExamples: Of<typeof ToolExecution> = {
     },
   },
   invalid: {
+    'step-without-a-state': {
+      ...execution,
+      workflow: { output: {}, steps: [{ id: 'a', tool_name: 'b', primary: true, has_effect: false }] },
+    },
     'question-without-a-schema': { ...execution, outcome: { kind: 'input_required', message: 'Which one?' } },
     'unknown-kind-of-outcome': { ...execution, outcome: { kind: 'maybe' } },
     'timeout-that-does-not-say-whether-it-was-sent': { ...execution, outcome: { kind: 'timeout', timeout_ms: 10_000 } },
