@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type PlatformConfig } from '@latch/contracts';
 import { createLogger } from '@latch/observability';
 import { eventually } from '@latch/testing';
 import { startDeadlines } from './deadlines.ts';
 import { conversationWith, startTestEngine, type TestEngine } from './engine-on-postgres.features.ts';
+import { platformIn } from './sample-platform.features.ts';
 import { type Work, workOfDeadline } from './work.ts';
 
 let engine: TestEngine;
@@ -77,3 +79,41 @@ describe('the sweeper', () => {
     expect(handled[0]?.[0]).toMatchObject({ kind: 'deadline', transactionId: stored.deadline.transactionId });
   });
 });
+
+describe('several replicas that sweep the same store', () => {
+  it('end each conversation whose time is up exactly once, each with one event of its end', async () => {
+    const platform = await impatientPlatform();
+    const replicas = await Promise.all([platform, platform, platform].map((each) => engine.restart(each)));
+    const talks = Array.from({ length: 12 }, () => conversationWith('retail_orders'));
+    await replicas[0]?.handle(talks.map((talk) => talk.says('quero cancelar pedido')));
+    const stops = replicas.map((replica) =>
+      startDeadlines({
+        store: engine.store,
+        handle: (work) => replica.handle(work),
+        postpone: () => Promise.reject(new Error('nothing is to be postponed')),
+        logger,
+        pollMs: 5,
+        maxBatch: 5,
+      }),
+    );
+    await eventually(async () => {
+      const states = await Promise.all(talks.map(({ key }) => engine.store.readConversation('default', key)));
+      expect(states.filter((stored) => stored?.deadline !== null)).toEqual([]);
+    });
+    await Promise.all(stops.map((stop) => stop()));
+    for (const { key } of talks) {
+      const types = await typesOf(key);
+      expect(types.filter((type) => type === 'DeadlineReached')).toHaveLength(1);
+      expect(types.filter((type) => type === 'TransactionEnded')).toHaveLength(1);
+    }
+  });
+});
+
+/** Every question waits for one second only. */
+async function impatientPlatform(): Promise<PlatformConfig> {
+  const platform = await platformIn();
+  const agents = Object.entries(platform.agents).map(([id, agent]) => {
+    return [id, { ...agent, collectionTtlSeconds: 1, digest: `${id} impatient` }] as const;
+  });
+  return { ...platform, agents: Object.fromEntries(agents) };
+}
