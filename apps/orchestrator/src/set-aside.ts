@@ -36,9 +36,11 @@ export async function refuseTurn(
 
 const anHourMs = 3_600_000;
 
-/** Looks at a deadline that cannot be handled again in an hour, so that it holds up nobody else's. */
+/** Looks at a deadline that cannot be handled again in an hour, so that it holds up nobody else's. One that another replica has handled meanwhile is left alone. */
 export async function postponeDeadline(store: Pick<EventStore, 'inTransaction'>, work: DeadlineWork): Promise<void> {
   await store.inTransaction(async (tx) => {
+    const [claim] = await tx.claim([claimOf(work, tx.now)]);
+    if (claim?.kind !== 'fresh') return;
     const conversation = await unchanged(tx, work);
     const at = new Date(Date.parse(tx.now) + anHourMs).toISOString();
     const { transactionId, rev } = work;
@@ -56,6 +58,7 @@ async function unchanged(tx: StoreTransaction, { identity }: Work): Promise<Conv
     tenantId,
     agentId,
     sessionId,
+    person: state.lastTurn?.userId ?? null,
     expectedVersion: loaded?.version ?? 0,
     configDigest: loaded?.configDigest ?? null,
     state: loaded?.state ?? state,
