@@ -10,6 +10,8 @@ import { startDeadlines } from './deadlines.ts';
 import { digestFolder } from './digest-folder.ts';
 import { startForgettingClaims } from './forget-claims.ts';
 import { startMeasuringTransactions } from './measure-transactions.ts';
+import { startKeepingPartitions } from './keep-partitions.ts';
+import { startSealing } from './seal-evidence.ts';
 import { postponeDeadline } from './set-aside.ts';
 import { type Work } from './work.ts';
 
@@ -27,12 +29,13 @@ export type JobParts = {
 };
 
 /**
- * Starts what runs beside the consumer: the sweeper of deadlines, the forgetting of claims, the watch over the configuration, and the count of open transactions.
+ * Starts what runs beside the consumer: the sweeper of deadlines, the forgetting of claims, the watch over the configuration, the count of open transactions, and what keeps the
+ * store: partitions made ahead, and seals.
  *
  * @returns a function that stops them all and waits for what is running.
  */
 export function startJobs(parts: JobParts): () => Promise<void> {
-  const { settings, logger, store, metrics, handle } = parts;
+  const { settings, logger, store, bus, metrics, handle } = parts;
   const stops = [
     startForgettingClaims({ store, logger, olderThanHours: settings.LATCH_INBOX_KEEP_HOURS }),
     startDeadlines({
@@ -42,6 +45,15 @@ export function startJobs(parts: JobParts): () => Promise<void> {
       logger,
       pollMs: settings.LATCH_DEADLINE_POLL_MS,
       maxBatch: settings.LATCH_MAX_BATCH,
+    }),
+    startKeepingPartitions({ store, metrics, logger }),
+    startSealing({
+      store,
+      bus,
+      metrics,
+      logger,
+      key: settings.LATCH_SIGNING_KEY,
+      everyMs: settings.LATCH_SEAL_EVERY_MS,
     }),
     startMeasuringTransactions({ store, metrics, logger }),
     watchConfig(parts),

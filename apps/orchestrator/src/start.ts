@@ -13,14 +13,16 @@ import {
   nestLogger,
   type RunningService,
 } from '@latch/observability';
-import { type AgentConfigs, openAgentConfigs } from './agent-configs.ts';
+import { type LiveConfigs, openAgentConfigs } from './agent-configs.ts';
+import { startFoldChecks } from './check-folds.ts';
 import { type OrchestratorSettings } from './config.ts';
 import { countDecision } from './count-decision.ts';
-import { startDeadlines } from './deadlines.ts';
-import { startForgettingClaims } from './forget-claims.ts';
+import { digestFolder } from './digest-folder.ts';
 import { type BatchHandler, createBatchHandler } from './handle-batch.ts';
 import { orchestratorModule } from './orchestrator.module.ts';
-import { postponeDeadline, refuseTurn } from './set-aside.ts';
+import { type DecidedTurn } from './run-turn.ts';
+import { refuseTurn } from './set-aside.ts';
+import { startJobs } from './start-jobs.ts';
 import { type Work, workOf } from './work.ts';
 
 const service = 'orchestrator';
@@ -42,7 +44,7 @@ export async function startOrchestrator(
   parts: OrchestratorParts = {},
 ): Promise<RunningService> {
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
-  const platform = await readPlatform(settings.LATCH_CONFIG_DIR);
+  const { platform, filesInUse } = await readPlatform(settings.LATCH_CONFIG_DIR);
   const store = await openEventStore({
     databaseUrl: settings.DATABASE_URL,
     producer: service,
@@ -53,22 +55,30 @@ export async function startOrchestrator(
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const metrics = createMetrics({ service, version: platformVersion });
   const configs = await openAgentConfigs(platform, store);
-  const batches = createBatchHandler({ store, bus, configs, onDecided: (decided) => countDecision(metrics, decided) });
-  const engine = { settings, logger, store, bus, metrics, configs, batches, fatal: parts.fatal ?? failLoudly };
-  const running = await startEngine(engine);
+  const folds = startFoldChecks({ store, metrics, logger });
+  const onDecided = (decided: DecidedTurn): void => {
+    countDecision(metrics, decided);
+    folds.note(decided.work.identity);
+  };
+  const batches = createBatchHandler({ store, bus, configs, onDecided });
+  const fatal = parts.fatal ?? failLoudly;
+  const running = await startEngine({ settings, logger, store, bus, metrics, configs, filesInUse, batches, fatal });
   return {
     url: running.url,
     stop: async () => {
       await running.stop();
+      await folds.stop();
       if (!parts.bus) await bus.close();
       await store.close();
     },
   };
 }
 
-async function readPlatform(folder: string): Promise<PlatformConfig> {
+/** The digest is taken first: files that change while they are read are then read again by the watch. */
+async function readPlatform(folder: string): Promise<{ platform: PlatformConfig; filesInUse: string }> {
+  const filesInUse = await digestFolder(folder).catch(() => '');
   const platform = await loadPlatformConfig(folder);
-  if (platform.ok) return platform.value;
+  if (platform.ok) return { platform: platform.value, filesInUse };
   throw new Error(`The configuration in ${folder} cannot be used:\n${formatProblems(platform.error)}`);
 }
 
@@ -82,7 +92,8 @@ type Engine = {
   readonly store: EventStore;
   readonly bus: Bus;
   readonly metrics: Metrics;
-  readonly configs: AgentConfigs;
+  readonly configs: LiveConfigs;
+  readonly filesInUse: string;
   readonly batches: BatchHandler;
   readonly fatal: (error: unknown) => void;
 };
@@ -90,7 +101,7 @@ type Engine = {
 async function startEngine(engine: Engine): Promise<RunningService> {
   const { settings, logger, store, bus, metrics } = engine;
   const { handle } = engine.batches;
-  const operations = { service, version: platformVersion, metrics, health: healthOf(engine) };
+  const operations = { service, version: platformVersion, metrics, health: healthOf(engine), facts: factsOf(settings) };
   const app = await NestFactory.create<NestExpressApplication>(orchestratorModule({ handle }, operations), {
     logger: nestLogger(logger),
   });
@@ -110,20 +121,11 @@ async function startEngine(engine: Engine): Promise<RunningService> {
   relay.start();
   await app.startAllMicroservices();
   await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
-  const stopDeadlines = startDeadlines({
-    store,
-    handle,
-    postpone: (work) => postponeDeadline(store, work),
-    logger,
-    pollMs: settings.LATCH_DEADLINE_POLL_MS,
-    maxBatch,
-  });
-  const stopForgetting = startForgettingClaims({ store, logger, olderThanHours: settings.LATCH_INBOX_KEEP_HOURS });
+  const stopJobs = startJobs({ ...engine, handle });
   return {
     url: await app.getUrl(),
     stop: async () => {
-      await stopForgetting();
-      await stopDeadlines();
+      await stopJobs();
       await app.close();
       await engine.batches.close();
       await relay.stop();
@@ -144,6 +146,11 @@ function localeOf({ configs }: Engine, { identity }: Work): Locale {
   } catch {
     return 'en'; // nobody configured the agent, which is why the turn is refused
   }
+}
+
+/** What /version tells of the evidence: whether it is sealed, and with which key. */
+function factsOf({ LATCH_SIGNING_KEY: key }: OrchestratorSettings): Readonly<Record<string, string>> {
+  return { evidence_seals: key ? `signed with key ${key.keyId}` : 'off: LATCH_SIGNING_KEY is not set' };
 }
 
 function healthOf({ bus, store }: Engine): HealthState {

@@ -38,6 +38,7 @@ export const eventCatalogue = {
   'IC.AGENT_COMPLETED': fact('The answer to a turn.', 'channel-response-v1'),
   'IC.TURN_CONFLICT': fact('A message id came again with another body; the turn was refused.', 'turn-conflict-v1'),
   'IC.EVALUATION_COMPLETED': fact('The judges scored a finished turn.', 'evaluation-result-v1'),
+  'IC.EVIDENCE_SEALED': fact('The heads of all streams that have grown were signed; who keeps it notices when evidence is taken away later.', 'signal'),
   'IC.HANDED_OFF': fact('After too many unclear answers, or a refusal for lack of permission, a person was offered.', 'signal'),
   'NOC.DEAD_LETTER': problem('A message could not be handled and was kept whole.', 'major', {
     payload: 'dead-letter-v1',

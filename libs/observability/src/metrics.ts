@@ -41,6 +41,10 @@ type PipelineMetrics = {
   readonly consumerLag: Gauge<'group' | 'topic'>;
   /** By the topic that the message came from. */
   readonly deadLetters: Counter<'topic'>;
+  /** 1 while an event lies in no month's partition, else 0. */
+  readonly eventsOutsidePartitions: Gauge<never>;
+  /** When all evidence was last under a seal, in seconds since 1970. */
+  readonly evidenceSealedTime: Gauge<never>;
   /** NOC and GRL events that this service raised, by event type. */
   readonly signals: Counter<'type'>;
 };
@@ -143,6 +147,16 @@ function pipelineMetrics(registry: prometheus.Registry): PipelineMetrics {
       name: 'consumer_lag',
       help: 'Messages that wait to be consumed.',
       labels: ['group', 'topic'],
+    }),
+    eventsOutsidePartitions: gauge(registry, {
+      name: 'events_outside_partitions',
+      help: '1 while an event lies in no partition of a month.',
+      labels: [],
+    }),
+    evidenceSealedTime: gauge(registry, {
+      name: 'evidence_sealed_timestamp_seconds',
+      help: 'When all evidence was last under a seal, in seconds since 1970.',
+      labels: [],
     }),
     deadLetters: counter(registry, {
       name: 'dead_letters_total',

@@ -7,6 +7,8 @@ import type { Metrics } from './metrics.ts';
 export type Operations = {
   readonly service: string;
   readonly version: string;
+  /** More that /version tells: what this instance does or leaves out, by its settings. */
+  readonly facts?: Readonly<Record<string, string>>;
   readonly metrics: Pick<Metrics, 'render' | 'contentType'>;
   readonly health: Pick<HealthState, 'report'>;
 };
@@ -36,8 +38,9 @@ export class OperationsController {
   }
 
   @Get('version')
-  version(): { service: string; version: string; node: string } {
-    return { service: this.operations.service, version: this.operations.version, node: process.version };
+  version(): Readonly<Record<string, string>> {
+    const { service, version, facts } = this.operations;
+    return { service, version, node: process.version, ...facts };
   }
 
   /** The Prometheus text. */
