@@ -1,4 +1,5 @@
 import {
+  type AgentConfig,
   failure,
   type McpServerConfig,
   type PlatformConfig,
@@ -9,32 +10,47 @@ import {
 import { type ApprovedInvocation } from '@latch/event-store';
 import { checkArguments } from './check-arguments.ts';
 import { type Refusal } from './check-capsule.ts';
+import { checkLimits } from './check-limits.ts';
 
 /** The tool that may be called, and where. */
 export type AuthorizedTool = { readonly tool: ToolConfig; readonly server: McpServerConfig };
 
 /**
- * Denies by default (invariant I13, DESIGN section 6): the agent must be configured and serve this tenant, the tool must be the agent's, enabled, and of the
- * kind that was approved, its server enabled, and the arguments must fit their declaration. An approved read of a tool that is meanwhile configured as one
- * with an effect is refused: it was never confirmed.
- *
- * Not checked here: the channel, which no invocation names (ingress and engine see it, the executor cannot), and the tool's schema hash, since no catalogue is
- * pinned yet. Limits are those of the declared parameters; there are none over several calls or amounts of a day.
+ * Denies by default (invariant I13, DESIGN section 6): the agent is configured and serves this tenant and channel; the tool is the agent's, enabled, open to the
+ * channel and of the kind that was approved; its server is enabled; the arguments fit their declaration and the operator's limits. An approved read of a tool
+ * that is meanwhile configured as one with an effect is refused: it was never confirmed. The schema of the tool is `ToolSchemas`' to check, right before the
+ * call. No bound here spans several calls.
  */
 export function authorize(approved: ApprovedInvocation, config: PlatformConfig): Result<AuthorizedTool, Refusal> {
+  const { invocation } = approved;
   const agent = ownValue(config.agents, approved.agentId);
   if (agent === undefined) return denied(`The agent ${approved.agentId} is not configured.`);
-  if (!agent.tenants.includes(approved.tenantId))
-    return denied(`The agent ${approved.agentId} does not serve this tenant.`);
+  const unserved = unservedBy(agent, approved);
+  if (unserved !== null) return denied(unserved);
   const tool = ownValue(agent.tools, approved.tool);
   if (tool === undefined) return denied(`The agent ${approved.agentId} has no tool ${approved.tool}.`);
-  if (!tool.enabled) return denied(`The tool ${approved.tool} is switched off.`);
-  if (needsConfirmation(tool, approved))
-    return denied(`The tool ${approved.tool} needs a confirmation, and none was given.`);
+  const barred = barredBy(tool, approved);
+  if (barred !== null) return denied(barred);
   const server = ownValue(config.servers, tool.server);
   if (server === undefined || !server.enabled) return denied(`The server ${tool.server} is not enabled.`);
-  const unfit = checkArguments(approved.invocation.arguments, tool);
+  const unfit = checkArguments(invocation.arguments, tool) ?? checkLimits(invocation, tool);
   return unfit === null ? success({ tool, server }) : failure(unfit);
+}
+
+/** A call without a channel was approved before calls named theirs; ingress has held its turn to the agent's channels. */
+function unservedBy(agent: AgentConfig, { tenantId, invocation }: ApprovedInvocation): string | null {
+  const { channel } = invocation;
+  if (!agent.tenants.includes(tenantId)) return `The agent ${agent.agentId} does not serve this tenant.`;
+  if (channel === undefined || agent.channels.includes(channel)) return null;
+  return `The agent ${agent.agentId} does not serve this channel.`;
+}
+
+function barredBy(tool: ToolConfig, approved: ApprovedInvocation): string | null {
+  if (!tool.enabled) return `The tool ${tool.name} is switched off.`;
+  if (tool.channels !== undefined && !tool.channels.includes(approved.invocation.channel ?? ''))
+    return `The tool ${tool.name} is not open to this channel.`;
+  if (needsConfirmation(tool, approved)) return `The tool ${tool.name} needs a confirmation, and none was given.`;
+  return null;
 }
 
 /** A tool that is only run confirmed cannot be reached as a validator or a reconcile tool, and not without a proposal. */

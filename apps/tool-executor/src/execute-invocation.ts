@@ -1,4 +1,10 @@
-import { type Attempt, type PlatformConfig, type RawOutcome, type ToolExecution } from '@latch/contracts';
+import {
+  type Attempt,
+  type PlatformConfig,
+  type RawOutcome,
+  type ToolConfig,
+  type ToolExecution,
+} from '@latch/contracts';
 import { type ApprovedInvocation, type ToolLedger } from '@latch/event-store';
 import { type McpClientPool } from '@latch/mcp';
 import { type Logger } from '@latch/observability';
@@ -10,6 +16,8 @@ import { checkExpiry, type Refusal } from './check-capsule.ts';
 import { type DatabaseClock } from './database-clock.ts';
 import { mapArguments } from './map-arguments.ts';
 import { closeLostAttempts, lostOutcome, resolveCrash } from './may-repeat.ts';
+import { type CacheableCall, isCacheable, type ResultCache } from './result-cache.ts';
+import { reconcileItems } from './run-workflow-reconcile.ts';
 import { runWorkflow } from './run-workflow.ts';
 import { type ServerGates } from './server-gates.ts';
 import { type SettleOutcome } from './settle-outcome.ts';
@@ -27,7 +35,8 @@ export type ExecutorParts = {
   readonly config: PlatformConfig;
   readonly ledger: Pick<ToolLedger, 'startAttempt'>;
   readonly mcp: Pick<McpClientPool, 'callTool'>;
-  readonly schemas: Pick<ToolSchemas, 'check' | 'outputProblems'>;
+  readonly schemas: Pick<ToolSchemas, 'check' | 'outputProblems' | 'pinnedHash'>;
+  readonly cache: Pick<ResultCache, 'find' | 'keep'>;
   readonly gates: Pick<ServerGates, 'enter'>;
   readonly clock: Pick<DatabaseClock, 'now'>;
   readonly settle: SettleOutcome;
@@ -44,6 +53,8 @@ export type Ending = {
   readonly attempts: readonly Attempt[];
   /** Set where the tool ran as a workflow. */
   readonly workflow?: ToolExecution['workflow'];
+  /** Set where the answer may be given again, or was. */
+  readonly cache?: ToolExecution['cache'];
 };
 
 /** An attempt belongs to its instance for its own budget and this much longer, so that its outcome can still be recorded. */
@@ -59,21 +70,34 @@ const leaseMarginMs = 5_000;
 export async function executeInvocation(work: InvocationWork, parts: ExecutorParts): Promise<void> {
   const from = performance.now();
   const authorized = authorize(work.approved, parts.config);
-  const ending = authorized.ok ? await makeCall(work, authorized.value, parts) : refused(work, authorized.error);
+  const ending = authorized.ok ? await answer(work, authorized.value, parts) : refused(work, authorized.error);
   if (ending === null) {
     parts.logger.info('invocation.left_to_other', { invocation_id: work.approved.invocationId });
     return;
   }
   const tool = authorized.ok ? authorized.value.tool : null;
-  await parts.settle({
-    work,
-    owner: parts.owner,
-    execution: executionOf(work, ending, {
-      server: tool?.server,
-      isIdempotent: tool?.declaredIdempotent ?? false,
-      latencyMs: performance.now() - from,
-    }),
+  const execution = executionOf(work, ending, {
+    server: tool?.server,
+    isIdempotent: tool?.declaredIdempotent ?? false,
+    latencyMs: performance.now() - from,
   });
+  if (tool !== null && ending.cache?.hit === false) parts.cache.keep(cacheableCall(work, tool, parts), execution);
+  await parts.settle({ work, owner: parts.owner, execution });
+}
+
+/** The answer of before, where there is one that may be given again; else the call. */
+async function answer(work: InvocationWork, target: AuthorizedTool, parts: ExecutorParts): Promise<Ending | null> {
+  const { tool } = target;
+  if (!isCacheable({ approved: work.approved, tool }) || work.attempts.length > 0) return makeCall(work, target, parts);
+  const known = parts.cache.find(cacheableCall(work, tool, parts));
+  if (known !== undefined)
+    return { outcome: known.outcome, attempts: [], cache: { hit: true, ttl_seconds: known.ttlSeconds } };
+  const ending = await makeCall(work, target, parts);
+  return ending && { ...ending, cache: { hit: false, ttl_seconds: tool.cacheTtlSeconds ?? 0 } };
+}
+
+function cacheableCall({ approved }: InvocationWork, tool: ToolConfig, { schemas }: ExecutorParts): CacheableCall {
+  return { approved, tool, schemaHash: schemas.pinnedHash(tool.server, tool.name) };
 }
 
 async function makeCall(work: InvocationWork, target: AuthorizedTool, parts: ExecutorParts): Promise<Ending | null> {
@@ -85,9 +109,9 @@ async function makeCall(work: InvocationWork, target: AuthorizedTool, parts: Exe
   const expired = isBegun ? null : checkExpiry(work.approved, parts.clock.now());
   if (expired !== null) return { outcome: { kind: 'refused', error: expired }, attempts };
   const run = startRun({ work, attempts, timeoutMs: target.tool.timeoutMs }, parts);
-  return workflow === undefined
-    ? callStep(wholeCall(work.approved, target), run, parts)
-    : runWorkflow({ run, tool: target.tool, workflow }, parts);
+  if (workflow !== undefined) return runWorkflow({ run, tool: target.tool, workflow }, parts);
+  const whole = await callStep(wholeCall(work.approved, target), run, parts);
+  return whole === null ? null : reconcileItems({ run, target, whole }, parts);
 }
 
 /** What a run begins with. */
@@ -154,6 +178,7 @@ function executionOf(
     attempts: withoutCopy(ending),
     ...(ending.workflow === undefined ? {} : { workflow: ending.workflow }),
     declared_idempotent: isIdempotent,
+    ...(ending.cache === undefined ? {} : { cache: ending.cache }),
     latency_ms: Math.round(latencyMs),
   };
 }

@@ -8,6 +8,7 @@ import { type ExecutorParts } from './execute-invocation.ts';
 import { type Surroundings } from './make-executor.ts';
 import { OutcomePublisher } from './outcome-publisher.ts';
 import { countSignals, createExecutionMetrics } from './record-metrics.ts';
+import { ResultCache } from './result-cache.ts';
 import { schemaSignals } from './schema-signals.ts';
 import { ServerGates } from './server-gates.ts';
 import { createSettleOutcome, type SettleParts } from './settle-outcome.ts';
@@ -50,8 +51,8 @@ export function makeCalls(around: Surroundings, context: CallContext): Calls {
   const publisher = new OutcomePublisher({ bus, outbox: store.outbox, logger });
   const onRecorded = recorder(around, alarms);
   const settle = createSettleOutcome({ ledger: store.ledger, publisher, clock, logger, onRecorded });
-  const parts = { config, ledger: store.ledger, mcp, schemas, gates, clock, settle, logger, owner: lease.owner };
-  return { parts: { ...parts, random: Math.random }, gates, schemas, alarms, publisher, mcp };
+  const parts = { config, ledger: store.ledger, mcp, schemas, cache: new ResultCache(), gates, clock, settle, logger };
+  return { parts: { ...parts, owner: lease.owner, random: Math.random }, gates, schemas, alarms, publisher, mcp };
 }
 
 function makeGates({ metrics, logger }: Surroundings, alarms: Alarms): ServerGates {

@@ -104,7 +104,11 @@ function asCallOf(
   tool: string,
   args: Readonly<Record<string, unknown>>,
 ): ApprovedInvocation {
-  return { ...approved, tool, invocation: { ...approved.invocation, tool_name: tool, arguments: { ...args } } };
+  return {
+    ...approved,
+    tool,
+    invocation: { ...approved.invocation, tool_name: tool, arguments: { ...args }, items: [] },
+  };
 }
 
 function defaultsOf({ parameters, mapping }: ToolConfig): Record<string, unknown> {
@@ -114,15 +118,20 @@ function defaultsOf({ parameters, mapping }: ToolConfig): Record<string, unknown
 }
 
 /** The primary step has the key of the approval, its items the item keys (DESIGN section 6); every other step has its own name behind it. */
-function keyOf(of: {
+function keyOf({ step, item, key, primary }: KeyOf): string {
+  const isPrimary = step.id === primary;
+  const own = isPrimary ? key : `${key}:${step.id}`;
+  if (item === null) return own;
+  const confirmed = item['item_key'];
+  return isPrimary && typeof confirmed === 'string' ? confirmed : itemKey(own, item.id);
+}
+
+type KeyOf = {
   readonly step: WorkflowStep;
   readonly item: ProposalItem | null;
   readonly key: string;
   readonly primary: string;
-}): string {
-  const own = of.step.id === of.primary ? of.key : `${of.key}:${of.step.id}`;
-  return of.item === null ? own : itemKey(own, of.item.id);
-}
+};
 
 /** What is known of a call from an instance that is gone; null when it is to be made, for the first time or again under its key. */
 function settledBefore(step: Step, attempts: readonly Attempt[], { clock }: ExecutorParts): RawOutcome | null {

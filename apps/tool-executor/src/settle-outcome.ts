@@ -87,7 +87,12 @@ function withoutAnswer(execution: ToolExecution): ToolExecution {
 }
 
 /** Refusals that an operator must know of. An open breaker has its own alarm, a full bulkhead passes. */
-const reportedCodes: readonly unknown[] = ['tool.not_allowed', 'tool.expired'];
+const reportedCodes: readonly unknown[] = [
+  'tool.not_allowed',
+  'tool.expired',
+  'tool.limit_exceeded',
+  'tool.schema_changed',
+];
 
 function refusalSignals(
   { approved }: InvocationWork,

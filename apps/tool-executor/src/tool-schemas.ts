@@ -96,6 +96,13 @@ export class ToolSchemas {
     return this.known.get(server)?.tools.get(tool)?.outputProblems(structuredContent) ?? [];
   }
 
+  /** The schema of a tool, where the one that was listed last is the accepted one; null where it is not, or not known. */
+  pinnedHash(server: string, tool: string): string | null {
+    const known = this.known.get(server);
+    const hash = known?.tools.get(tool)?.hash ?? null;
+    return hash !== null && known?.accepted.get(tool) === hash ? hash : null;
+  }
+
   /** The server says that its tools changed: the next call with an effect lists them first. */
   forget(server: string): void {
     const known = this.known.get(server);

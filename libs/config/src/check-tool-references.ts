@@ -136,7 +136,21 @@ function checkPolicy({ file, path, policy, tool, tools }: PolicyPlace): ConfigPr
       ...{ allowed: ['read_only', 'internal'], use: 'a reconcile tool only asks what became of a call' },
     }),
     ...checkWorkflowName({ file, path, policy, tool }),
+    ...checkCache({ file, path, policy, tool }),
+    ...checkNames({
+      ...{ file, path: [...path, 'limits', 'max_amounts'], kind: 'parameter', known: declared, where },
+      names: Object.keys(policy.limits?.maxAmounts ?? {}),
+    }),
   ];
+}
+
+/** Only the answer of a read may be given again: a call with an effect must go out each time it is approved. */
+function checkCache({ file, path, policy, tool }: Omit<PolicyPlace, 'tools'>): ConfigProblem[] {
+  if (policy.cacheTtlSeconds === undefined || tool === undefined) return [];
+  const isRead = tool.operationType === 'read_only' && !tool.requiresConfirmation && tool.workflow === undefined;
+  if (isRead) return [];
+  const message = `${tool.name} is no plain read, and only the answer of one may be given again. Take \`cache\` out, or set its operation_type to read_only.`;
+  return [file.problem([...path, 'cache'], message)];
 }
 
 /** A workflow that is there is in the tool's configuration already. */

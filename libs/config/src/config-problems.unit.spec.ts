@@ -173,6 +173,17 @@ describe('a value of the wrong kind', () => {
     expect(await one({ 'tools.yaml': text })).toBe(message);
   });
 
+  it('a cache on anything but a read', async () => {
+    expect(await one({ 'tools.yaml': `${tools}    cache: { ttl_seconds: 60 }\n` })).toBe(
+      'tools.yaml:7:5 error cancelar is no plain read, and only the answer of one may be given again. Take `cache` out, or set its operation_type to read_only.',
+    );
+  });
+
+  it('a limit on an argument that is not there', async () => {
+    const text = `${tools}    limits: { max_amounts: { valr: 1 } }\n`;
+    expect(await one({ 'tools.yaml': text })).toContain('valr');
+  });
+
   it('an unknown type in the short form is told at its place, with the nearest one', async () => {
     expect(await one({ 'tools.yaml': tools.replace('string', 'strng') })).toMatch(
       /^tools.yaml:6:16 error tools.cancelar.args_schema.subject.type must be one of .*not the text "strng"\. Did you mean "string"\?$/,

@@ -1,4 +1,4 @@
-import { type OperationType } from '@latch/contracts';
+import { type CallLimits, type OperationType } from '@latch/contracts';
 import { z } from 'zod';
 import { Name, section } from './parse-section.ts';
 
@@ -12,6 +12,9 @@ export type PolicyEntry = {
   readonly reconcileTool?: string;
   readonly timeoutMs?: number;
   readonly maxAttempts?: number;
+  readonly cacheTtlSeconds?: number;
+  readonly channels?: readonly string[];
+  readonly limits?: CallLimits;
   /** The workflow that the tool is run as; null: it is called itself, although a workflow has its name. */
   readonly workflow?: string | null;
 };
@@ -41,13 +44,20 @@ const execution = section({
   })
   .transform(({ mode, workflow }) => (mode === 'direct' ? null : workflow));
 
+const cache = section({ ttl_seconds: z.int().min(1).max(86_400) });
+
+const limits = section({
+  max_items: z.int().min(1).max(10_000).optional(),
+  max_amounts: z.record(Name, z.number().nonnegative()).default({}),
+}).transform(({ max_items, max_amounts }) => ({ maxItems: max_items ?? null, maxAmounts: max_amounts }));
+
 /** The kinds of operation, as the seeds write them. */
 const operationTypes = ['read_only', 'conversational', 'transactional', 'internal'] as const;
 
 /** The three spellings of one key that the seeds and their ancestor use. */
 const confirmationSpellings = ['require_confirmation', 'requires_confirmation', 'confirmation_required'] as const;
 
-/** Keys of {@link PolicyEntry} on file. `timeout_ms`, `max_attempts`, `idempotent` and `reconcile_tool` are Latch's own. */
+/** Keys of {@link PolicyEntry} on file. `timeout_ms`, `max_attempts`, `idempotent`, `reconcile_tool`, `cache`, `channels` and `limits` are Latch's own. */
 export const policyShape = {
   operation_type: z.enum(operationTypes).optional(),
   require_confirmation: z.boolean().optional(),
@@ -60,6 +70,9 @@ export const policyShape = {
   timeout_ms: z.int().min(1).max(600_000).optional(),
   max_attempts: z.int().min(1).max(20).optional(),
   execution: execution.optional(),
+  cache: cache.optional(),
+  channels: z.array(Name).min(1).optional(),
+  limits: limits.optional(),
 };
 
 type PolicyKeys = z.output<z.ZodObject<typeof policyShape>>;
@@ -75,6 +88,9 @@ export function toPolicyEntry(keys: PolicyKeys): PolicyEntry {
     reconcileTool: keys.reconcile_tool,
     timeoutMs: keys.timeout_ms,
     maxAttempts: keys.max_attempts,
+    cacheTtlSeconds: keys.cache?.ttl_seconds,
+    channels: keys.channels,
+    limits: keys.limits,
     workflow: keys.execution,
   };
 }

@@ -129,6 +129,9 @@ type RunningRules = Pick<
   | 'reconcileTool'
   | 'timeoutMs'
   | 'maxAttempts'
+  | 'cacheTtlSeconds'
+  | 'channels'
+  | 'limits'
 >;
 
 function resolvePolicy(of: {
@@ -147,6 +150,9 @@ function resolvePolicy(of: {
     reconcileTool: shared.reconcileTool ?? null,
     timeoutMs: shared.timeoutMs ?? 10_000,
     maxAttempts: shared.maxAttempts ?? 3,
+    ...only('cacheTtlSeconds', policy.cacheTtlSeconds),
+    ...only('channels', shared.channels),
+    ...only('limits', policy.limits),
   };
 }
 
@@ -211,6 +217,13 @@ function extractOf(
       rule === 'llm' || !declared.has(argument) ? [] : [[argument, rule]],
   );
   return rules.length === 0 ? {} : { extract: recordOf(rules) };
+}
+
+/** A key that is there only where somebody said it, so that a configuration without it keeps its digest. */
+function only<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
+  const said: { [P in K]?: T } = {};
+  if (value !== undefined) said[key] = value;
+  return said;
 }
 
 /** Puts later values over earlier ones; what a layer leaves out or does not say stays as it was. */
