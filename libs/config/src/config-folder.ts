@@ -29,6 +29,9 @@ const ofAgents = [
   'workflows.yaml',
 ];
 
+/** Files of the whole installation that an agent has none of. */
+const onlyShared = ['privacy.yaml'];
+
 /** Files of which so far only the YAML is checked: the parts that read them come with them. */
 const onlySyntax = ['guardrails.yaml', 'judges.yaml', 'llm_profiles.yaml', 'prompt_policy.yaml'];
 
@@ -36,7 +39,7 @@ const onlySyntax = ['guardrails.yaml', 'judges.yaml', 'llm_profiles.yaml', 'prom
 export async function readConfigFolder(dir: string, env: Environment): Promise<ConfigFolder> {
   const names = await listFolder(dir);
   if (names === null) return { shared: new Map(), agents: new Map(), problems: [missingFolder(dir)] };
-  const known = [...new Set([...Object.keys(required), ...ofAgents, ...onlySyntax])];
+  const known = [...new Set([...Object.keys(required), ...ofAgents, ...onlyShared, ...onlySyntax])];
   const shared = await readFiles({ dir, prefix: '', names, known, env });
   const agents = await readAgentFolders(dir, { env, isThere: names.includes('agents') });
   const missing = Object.entries(required)

@@ -9,6 +9,7 @@ import { type IdentityFile, readIdentityFile } from './identity-file.ts';
 import { type MappingFile, readMappingFile } from './mapping-file.ts';
 import { type Parsed } from './parse-section.ts';
 import { type PoliciesFile, readPoliciesFile } from './policies-file.ts';
+import { readPrivacyFile } from './privacy-file.ts';
 import { type Environment } from './read-environment.ts';
 import { type AgentParts, resolvePlatform } from './resolve-agents.ts';
 import { resolveIdentity } from './resolve-identity.ts';
@@ -45,7 +46,8 @@ export async function checkPlatformConfig(
   const servers = readOne(folder.shared.get('mcp_servers.yaml'), readServersFile);
   const overrides = new Map([...folder.agents].map(([id, files]) => [id, readLayer(files)]));
   const read: ReadFolder = { shared, agents, servers, overrides };
-  const found = [folder.problems, agents.problems, servers.problems, layerProblems(read)].flat();
+  const privacy = readOne(folder.shared.get('privacy.yaml'), readPrivacyFile);
+  const found = [privacy.problems, folder.problems, agents.problems, servers.problems, layerProblems(read)].flat();
   const problems = sortProblems(unique([...found, ...checkLayers(read), ...checkAgentNames(read)]));
   const isUsable = problems.every(({ severity }) => severity === 'warning');
   const config = isUsable ? buildPlatform(read) : null;

@@ -15,6 +15,7 @@ describe('an environment that says only what it must', () => {
         LATCH_HTTP_HOST: '127.0.0.1',
         LATCH_HTTP_PORT: 9001,
         LATCH_LOG_LEVEL: 'info',
+        LATCH_PERSONAL_DATA: 'sealed',
         LATCH_BUS: 'kafka',
         KAFKA_BROKERS: ['127.0.0.1:9092'],
         LATCH_TOPIC_PREFIX: '',
