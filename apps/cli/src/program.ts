@@ -11,6 +11,7 @@ import { prepare } from './commands/prepare.ts';
 import { send, type SendOptions } from './commands/send.ts';
 import { start } from './commands/start.ts';
 import { type CliSettings } from './config.ts';
+import { addPrivacyCommands } from './privacy-commands.ts';
 
 /** The command line of `latch`. Each command is one file in `commands/`; it prints its result and sets `process.exitCode`. */
 export function buildProgram(settings: CliSettings): Command {
@@ -20,6 +21,7 @@ export function buildProgram(settings: CliSettings): Command {
   addSystemCommands(program, settings);
   addConversationCommands(program, settings);
   addConfigurationCommands(program, settings);
+  addPrivacyCommands(program, settings);
   return program;
 }
 

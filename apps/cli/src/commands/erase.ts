@@ -1,0 +1,70 @@
+import { type Erasure, erasePerson } from '@latch/event-store';
+import { type CliSettings } from '../config.ts';
+import { withMaintenance } from '../privacy/with-maintenance.ts';
+import { print } from '../terminal.ts';
+
+/** Options of `latch erase`. */
+export type EraseOptions = {
+  readonly tenant: string;
+  /** User id of the person. */
+  readonly subject?: string;
+  /** Conversation of a person who gave no name. */
+  readonly conversation?: string;
+  readonly evenIfUnderWay?: boolean;
+  /** Seconds to wait for what is under way. */
+  readonly wait: string;
+  readonly json?: boolean;
+};
+
+/**
+ * `latch erase`: forgets a person. Ends with 0 when nothing of the person can be read any more, 1 when something is under way and nothing was erased, 2 when it
+ * could not run.
+ */
+export async function erase(settings: CliSettings, options: EraseOptions): Promise<void> {
+  const who = whoIn(options);
+  if (who === undefined) return refuse('Name the person: either --subject or --conversation.');
+  await withMaintenance(settings, async (maintenance) => {
+    const erasure = await erasePerson(maintenance, {
+      tenantId: options.tenant,
+      who,
+      evenIfUnderWay: options.evenIfUnderWay ?? false,
+      waitMs: Number(options.wait) * 1_000,
+    });
+    if (options.json) print(JSON.stringify(erasure));
+    else erasureLines(erasure).forEach((line) => print(line));
+    if (erasure.outcome === 'blocked') process.exitCode = 1;
+  });
+}
+
+function whoIn({ subject, conversation }: EraseOptions): { userId: string } | { conversationKey: string } | undefined {
+  if ((subject === undefined) === (conversation === undefined)) return undefined;
+  return subject === undefined ? { conversationKey: conversation ?? '' } : { userId: subject };
+}
+
+function refuse(reason: string): void {
+  print(reason);
+  process.exitCode = 2;
+}
+
+/** What an erasure did, in sentences. */
+export function erasureLines({ outcome, keys, conversations, tombstones, underWay }: Erasure): readonly string[] {
+  switch (outcome) {
+    case 'erased':
+      return [
+        `Erased: ${keys} data keys destroyed, ${conversations} conversations, ${tombstones} tombstones written.`,
+        'What Kafka still holds goes when its retention ends. Every chain still verifies: latch verify.',
+      ];
+    case 'already_erased':
+      return [`Nothing left to erase: the person was erased before, in ${conversations} conversations.`];
+    case 'unknown':
+      return ['Nothing to erase: the store knows no such person of this tenant.'];
+    case 'blocked':
+      return [
+        'Not erased: something of the person is under way, and its outcome could not be told any more.',
+        ...underWay.map(({ what, id, status }) => `  ${what} ${id}: ${status}`),
+        'Try again when it has ended. --even-if-under-way erases at once; then nobody is told how it ended.',
+      ];
+    default:
+      return outcome satisfies never;
+  }
+}
