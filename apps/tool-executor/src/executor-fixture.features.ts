@@ -6,6 +6,7 @@ import {
   invocationDigest,
   type McpServerConfig,
   type PlatformConfig,
+  type ProposalItem,
   type ToolConfig,
   ToolExecution,
   type ToolInvocation,
@@ -236,7 +237,11 @@ export class ExecutorFixture {
   /** Approves a call as the engine does, and gives the record that announces it. */
   async approve(
     tool: string,
-    more: Partial<ApprovedInvocation> & { args?: Record<string, unknown>; items?: string[]; traceparent?: string } = {},
+    more: Partial<ApprovedInvocation> & {
+      args?: Record<string, unknown>;
+      items?: (string | ProposalItem)[];
+      traceparent?: string;
+    } = {},
   ): Promise<Approval> {
     const { args = {}, items = [], traceparent, ...fields } = more;
     const approved = approvedCall(tool, { args, items, fields });
@@ -355,7 +360,11 @@ function messageOf({ tenantId }: ApprovedInvocation, conversationKey: Conversati
 }
 
 /** What a test says about a call. */
-export type Sketch = { args: Record<string, unknown>; items: string[]; fields: Partial<ApprovedInvocation> };
+export type Sketch = {
+  args: Record<string, unknown>;
+  items: (string | ProposalItem)[];
+  fields: Partial<ApprovedInvocation>;
+};
 
 /** An approved call, with what a test says about it. */
 export function approvedCall(tool: string, { args, items, fields }: Sketch): ApprovedInvocation {
@@ -389,7 +398,7 @@ export function approvedCall(tool: string, { args, items, fields }: Sketch): App
     operation_type: base.operationType,
     proposal_id: base.proposalId,
     idempotency_key: base.idempotencyKey,
-    items: items.map((item) => ({ id: item, label: item })),
+    items: items.map((item) => (typeof item === 'string' ? { id: item, label: item } : item)),
     metadata: { trace_id: 'trace-1' },
     ...(base.expiresAt === null ? {} : { expires_at: base.expiresAt }),
   };

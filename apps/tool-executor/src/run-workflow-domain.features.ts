@@ -1,5 +1,5 @@
 import { type PlatformConfig, type ToolConfig, type WorkflowConfig, type WorkflowStep } from '@latch/contracts';
-import { answerWith, defineTool, refuseWith, serveDomain } from '@latch/mcp-server';
+import { answerWith, defineTool, reconcileTool, refuseWith, serveDomain } from '@latch/mcp-server';
 import { z } from 'zod';
 import { platformConfig } from './executor-fixture.features.ts';
 
@@ -59,7 +59,8 @@ export async function startOrderDomain(): Promise<OrderDomain> {
       return answerWith({ sent: true }, 1);
     },
   });
-  const tools = [findOrders, cancelOne('cancel_one'), cancelOne('cancel_one_once'), tell];
+  const ask = reconcileTool({ name: 'ask_operation', title: 'ask', description: 'ask' });
+  const tools = [findOrders, cancelOne('cancel_one'), cancelOne('cancel_one_once'), tell, ask];
   const server = await serveDomain({ name: 'orders', version: '1.0.0', port: 0, tools, reset: () => {} });
   return {
     url: `${server.url}/mcp`,
@@ -103,6 +104,12 @@ export function workflowPlatform(
     { ...plain, name: 'cancel_one', timeoutMs: 1_500, requires: ['order_id'] },
     { ...plain, name: 'cancel_one_once', declaredIdempotent: false, timeoutMs: 800, requires: ['order_id'] },
     { ...plain, name: 'tell_customer', timeoutMs: 800 },
+    {
+      ...plain,
+      ...read,
+      name: 'ask_operation',
+      mapping: { map: {}, defaults: {}, idempotencyArgument: 'idempotency_key' },
+    },
   ];
   return {
     ...config,

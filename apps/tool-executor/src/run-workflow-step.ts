@@ -58,7 +58,7 @@ async function runForEach(
   workflow: WorkflowRun,
 ): Promise<StepEnding | null> {
   const { approved } = workflow.run.work;
-  const items = namedItems(entries);
+  const items = namedItems(entries).map((item) => asConfirmed(item, approved));
   const readings = await inParallel(items, step.maxParallel, async (item, index): Promise<ItemReading | null> => {
     if (!isApproved(item, { step, workflow })) return { item, result: null };
     const ending = await callOfStep({ step, item, scope: { ...scope, item: entries[index] } }, workflow);
@@ -76,6 +76,11 @@ async function runForEach(
 function madeCalls(count: number): RawOutcome {
   const text = `${count} ${count === 1 ? 'item' : 'items'}, each with its result in workflow.output.`;
   return { kind: 'result', result: { content: [{ type: 'text', text }] } };
+}
+
+/** A confirmed item has the key of the first call that was ever made for it, so that a retry of it is recognized. */
+function asConfirmed(item: ProposalItem, { invocation }: ApprovedInvocation): ProposalItem {
+  return (invocation.items ?? []).find(({ id }) => id === item.id) ?? item;
 }
 
 /** What was confirmed item by item is run item by item: an entry that was not among them has no effect (invariants I4 and I5). */

@@ -311,3 +311,43 @@ describe('a workflow of which an instance was killed in the middle', () => {
     expect(readToolResult(await fixture.executionOf(approval)).outcome).toBe('UNKNOWN');
   });
 });
+
+describe('a retry of items that failed before', () => {
+  it('has the keys of their first calls', async () => {
+    const items = [{ id: 'P-1', label: 'P-1', item_key: 'first-key:P-1' }];
+    await play(workflowPlatform(domain.url, { steps: [cancelEach] }), { args: { orders: ['P-1'] }, items });
+    expect(domain.effects.map(({ key }) => key)).toEqual(['first-key:P-1']);
+  });
+});
+
+describe('the question what became of a workflow', () => {
+  const reads = { purpose: 'reconcile', operationType: 'read_only' } as const;
+
+  async function ask(idempotencyKey: string): Promise<ToolResult> {
+    const approval = await fixture.approve('ask_operation', { ...reads, items: orders, idempotencyKey });
+    await fixture.bus.publish([approval.message]);
+    return readToolResult(await fixture.executionOf(approval));
+  }
+
+  it('is put item by item, because each had a call of its own: what is found is known, the others stay unknown', async () => {
+    await fixture.startExecutor(workflowPlatform(domain.url, { steps: [cancelEach] }));
+    const approval = await fixture.approve('cancel_orders', { args: { orders }, items: orders });
+    await fixture.bus.publish([approval.message]);
+    await fixture.executionOf(approval);
+    const result = await ask(approval.approved.idempotencyKey);
+    expect(result).toMatchObject({ outcome: 'PARTIAL_SUCCESS', metadata: { multi_item: { items_unknown_count: 1 } } });
+    expect(flags(result)).toEqual([
+      ['P-1', 'succeeded'],
+      ['P-2', 'unknown'],
+      ['P-3', 'succeeded'],
+    ]);
+    expect(result.items?.[0]).toMatchObject({ protocol: 'CAN-P-1' });
+  });
+
+  it('is answered as a whole where nothing is known under any key', async () => {
+    await fixture.startExecutor(workflowPlatform(domain.url, { steps: [cancelEach] }));
+    const result = await ask('never-used');
+    expect(result).toMatchObject({ ok: true, empty: true, outcome: 'SUCCESS' });
+    expect(result.items ?? []).toEqual([]);
+  });
+});
