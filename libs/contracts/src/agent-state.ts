@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pinned } from './pinned.ts';
 
 /**
  * Every state of a transaction that is ever published.
@@ -56,7 +57,7 @@ export const AgentState = z
     transaction_status: TransactionStatus.describe('State of the open transaction; IDLE when none is.'),
     missing_parameters: z.array(z.string()).describe('Parameters that are still asked for, in order.'),
     confirmation_required: z.boolean().describe('Whether the tool runs only after a yes.'),
-    confirmation_received: z.boolean().describe('Whether the current proposal was confirmed.'),
+    confirmation_received: z.boolean().describe('Whether the current proposal was confirmed.').meta(pinned('The user said yes to the proposal that is current now, and to no other.')),
     transaction_pre_validation: OpenRecord.nullable().describe('What the validator said.'),
     transaction_evidence: z.array(OpenRecord).describe('References to what the state rests on.'),
     next_state: z.string().describe('Where the transaction goes when nothing gets in the way.'),

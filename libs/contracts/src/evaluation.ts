@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Instant } from './instant.ts';
+import { pinned } from './pinned.ts';
 
 /**
  * One pass of the evaluator over a period, a dataset or the live stream.
@@ -34,7 +35,7 @@ export const MetricScore = z.looseObject({
   metric: z.string().min(1).meta({ description: 'The metric.', examples: ['groundedness'] }),
   score: z.number().min(0).max(1).nullable().describe('From 0 to 1; null when skipped.'),
   threshold: z.number().min(0).max(1).describe('The least score that passes, from 0 to 1.'),
-  verdict: z.enum(['pass', 'fail', 'skipped']).describe('`skipped` is never a pass.'),
+  verdict: z.enum(['pass', 'fail', 'skipped']).describe('`skipped` is never a pass.').meta(pinned('Pass only where the metric was measured and reached its threshold.')),
   finding: z.string().nullish().describe('What was found, for a person.'),
 });
 export type MetricScore = z.infer<typeof MetricScore>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Instant } from './instant.ts';
+import { pinned } from './pinned.ts';
 
 /**
  * How grave a signal is, in the order of attention; `cleared` ends an alarm.
@@ -34,12 +35,12 @@ export const EventEnvelope = z
       .min(1)
       .max(64)
       .optional()
-      .describe('UUID v7, or v5 where a redelivery must give the same id. Consumers are idempotent by it.'),
+      .describe('UUID v7, or v5 where a redelivery must give the same id. Consumers are idempotent by it.').meta(pinned('One event: a second delivery has the same id and changes nothing.')),
     contract_version: z
       .string()
       .optional()
       .meta({ description: 'The contract of `payload`.', examples: ['channel-response-v1'] }),
-    conversation_key: z.string().optional().describe('`tenant_id:agent_id:session_id`: the key of the message.'),
+    conversation_key: z.string().optional().describe('`tenant_id:agent_id:session_id`: the key of the message.').meta(pinned('The unit of order: events of one key are handled one after the other.')),
     transaction_id: z.string().nullish().describe('The transaction, where the event belongs to one.'),
     message_id: z.string().optional().describe("The user's message."),
     request_id: z.string().optional().describe("The caller's id of the attempt."),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BusinessContext } from './business-context.ts';
+import { pinned } from './pinned.ts';
 
 /**
  * What a button or a form sends instead of text; it enters the same precedence and beats the text.
@@ -13,8 +14,8 @@ export const StructuredInputs = z.looseObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe('Values by parameter name; merged, never replacing what is not named.'),
-  confirmation: z.enum(['yes', 'no']).optional().describe('The answer to the open proposal.'),
-  proposal_id: z.string().optional().describe('The proposal that the button belongs to; a stale one is refused.'),
+  confirmation: z.enum(['yes', 'no']).optional().describe('The answer to the open proposal.').meta(pinned('The answer to the proposal that `proposal_id` names, else to the open one.')),
+  proposal_id: z.string().optional().describe('The proposal that the button belongs to; a stale one is refused.').meta(pinned('The only proposal that the answer may bind to.')),
   abandon: z.boolean().optional().describe('Ends the open transaction.'),
 });
 export type StructuredInputs = z.infer<typeof StructuredInputs>;
@@ -60,7 +61,7 @@ const RequestPayload = z.looseObject({
   message_id: ClientId.meta({
     description: 'The message. The same id with the same body is the same turn and gets the same answer.',
     examples: ['msg-001'],
-  }),
+  }).meta(pinned('One message, one effect: the same id with the same body is the same turn.')),
   user_id: ClientId.optional().meta({ description: 'Who writes, where the channel tells users apart.', examples: ['user-001'] }),
   business_context: BusinessContext.optional(),
   inputs: StructuredInputs.optional().describe('What a button or a form sends instead of text.'),

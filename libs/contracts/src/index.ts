@@ -37,6 +37,7 @@ export { RetryableError, type RetryableKind, TerminalError } from './errors.ts';
 export { EventEnvelope, requiredEnvelopeFields, Severity } from './event-envelope.ts';
 export { evidenceCatalogue } from './evidence-catalogue.ts';
 export { EvidenceBundle } from './evidence-bundle.ts';
+export { EvidenceReceipt, EvidenceSealProof, EvidenceTurn } from './evidence-parts.ts';
 export { GatewayRequest, StructuredInputs } from './gateway-request.ts';
 export {
   ConversationKey,
@@ -52,7 +53,8 @@ export { Instant } from './instant.ts';
 export { LLMRequest, LLMResponse } from './llm.ts';
 export { platformVersion } from './platform-version.ts';
 export { type InputProblem, jsonPath, Problem, problemsOf } from './problem.ts';
-export { type ContractChange, type PublishedContract, publishedContracts } from './published-contracts.ts';
+export { type ContractChange } from './contract-changes.ts';
+export { type PublishedContract, publishedContracts } from './published-contracts.ts';
 export { failure, type Result, success } from './result.ts';
 export { Checkpoint, Session } from './session.ts';
 export { defaultAlternatives, defaultMessages, ErrorCategory, StructuredError } from './structured-error.ts';

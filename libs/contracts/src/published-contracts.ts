@@ -1,7 +1,9 @@
 import { type z } from 'zod';
 import { AgentState } from './agent-state.ts';
+import { Alarm } from './alarm.ts';
 import { BusinessContext } from './business-context.ts';
 import { ChannelResponse, TurnConflict } from './channel-response.ts';
+import { changesOf, type ContractChange } from './contract-changes.ts';
 import { DeadLetter } from './dead-letter.ts';
 import { CertificationResult, EvaluationResult, EvaluationRun } from './evaluation.ts';
 import { EventEnvelope } from './event-envelope.ts';
@@ -14,8 +16,9 @@ import { StructuredError } from './structured-error.ts';
 import { ToolExecution } from './tool-execution.ts';
 import { ToolInvocation } from './tool-invocation.ts';
 import { ToolResult } from './tool-result.ts';
-import { TransactionDecision } from './transaction-decision.ts';
+import { PreValidationAnswer, TransactionDecision } from './transaction-decision.ts';
 import { TurnExplanation } from './turn-explanation.ts';
+import { alarmExamples, preValidationAnswerExamples } from './examples/conditions.ts';
 import { type ContractExamples } from './examples/contract-examples.ts';
 import {
   certificationResultExamples,
@@ -46,13 +49,6 @@ import {
 } from './examples/tools.ts';
 import { turnExplanationExamples } from './examples/turn-explanation.ts';
 
-/** One change of a contract, as its changelog tells it. */
-export type ContractChange = {
-  /** The release of Latch that brought it. */
-  readonly release: string;
-  readonly change: string;
-};
-
 /** A contract as it is published: its name, its version string (`<name>-v<major>`), its zod source, example messages and history. */
 export type PublishedContract = {
   readonly name: string;
@@ -78,12 +74,14 @@ export const publishedContracts: readonly PublishedContract[] = [
   contract('tool-result', { ToolResult }, toolResultExamples),
   contract('structured-error', { StructuredError }, structuredErrorExamples),
   contract('transaction-decision', { TransactionDecision }, transactionDecisionExamples),
+  contract('pre-validation-answer', { PreValidationAnswer }, preValidationAnswerExamples),
   contract('llm-request', { LLMRequest }, llmRequestExamples),
   contract('llm-response', { LLMResponse }, llmResponseExamples),
   contract('evaluation-run', { EvaluationRun }, evaluationRunExamples),
   contract('evaluation-result', { EvaluationResult }, evaluationResultExamples),
   contract('certification-result', { CertificationResult }, certificationResultExamples),
   contract('event-envelope', { EventEnvelope }, eventEnvelopeExamples),
+  contract('alarm', { Alarm }, alarmExamples),
   contract('evidence-bundle', { EvidenceBundle }, evidenceBundleExamples),
   contract('turn-explanation', { TurnExplanation }, turnExplanationExamples),
   contract('dead-letter', { DeadLetter }, deadLetterExamples),
@@ -98,7 +96,7 @@ function contract<S extends z.ZodType>(
   examples: ContractExamples<z.input<S>>,
 ): PublishedContract {
   const [[title, schema] = never(name)] = Object.entries(named);
-  const changes = [{ release: '0.1.0', change: 'First published.' }];
+  const changes = changesOf(name);
   return { name, major: 1, version: `${name}-v1`, title, schema, examples, changes };
 }
 

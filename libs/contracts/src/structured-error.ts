@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pinned } from './pinned.ts';
 
 /**
  * Who acts on a failure: transient -> the executor retries; validation -> correct the input; business -> tell; permission -> tell and escalate.
@@ -17,8 +18,8 @@ export type ErrorCategory = z.infer<typeof ErrorCategory>;
  */
 export const StructuredError = z
   .looseObject({
-    errorCategory: ErrorCategory.describe('Who acts on it.'),
-    isRetryable: z.boolean().describe('Whether the same input may be sent again. Always false for a validation error.'),
+    errorCategory: ErrorCategory.describe('Who acts on it.').meta(pinned('Who acts: transient the caller of the tool, validation who gave the input, business and permission a person.')),
+    isRetryable: z.boolean().describe('Whether the same input may be sent again. Always false for a validation error.').meta(pinned('The same input may be sent again, under the same idempotency key.')),
     message: z.string().describe('What went wrong, for a person.'),
     code: z
       .string()

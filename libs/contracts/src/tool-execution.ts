@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Instant } from './instant.ts';
 import { StructuredError } from './structured-error.ts';
 import { ToolInvocation } from './tool-invocation.ts';
+import { pinned } from './pinned.ts';
 
 /**
  * An MCP `CallToolResult` as the server sent it; the shape is data and is read by `libs/outcome`, not trusted here.
@@ -12,11 +13,14 @@ import { ToolInvocation } from './tool-invocation.ts';
 export const CallToolResult = z.looseObject({
   content: z.array(z.unknown()).optional().describe('Content blocks.'),
   structuredContent: z.unknown().optional().describe('The structured answer, where the tool gives one.'),
-  isError: z.unknown().optional().describe('True when the tool says that it failed.'),
+  isError: z.unknown().optional().describe('True when the tool says that it failed.').meta(pinned('The tool itself says that it failed. Absent or false says nothing about the items.')),
 });
 export type CallToolResult = z.infer<typeof CallToolResult>;
 
-const sent = z.boolean().describe('Whether the request may have reached the server.');
+const sent = z
+  .boolean()
+  .describe('Whether the request may have reached the server.')
+  .meta(pinned('False only when the request cannot have left: only then is it certain that nothing happened.'));
 
 /**
  * What came back from one attempt, before any reading of it.

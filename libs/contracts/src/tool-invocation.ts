@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BusinessContext } from './business-context.ts';
 import { Instant } from './instant.ts';
+import { pinned } from './pinned.ts';
 
 /**
  * Why the engine calls a tool. Only `execution` may have an effect, and only under a confirmed proposal or a policy that needs none.
@@ -46,7 +47,7 @@ export const ToolInvocation = z
     tool_name: z.string().min(1).meta({ description: 'The tool.', examples: ['consultar_fatura'] }),
     arguments: z
       .record(z.string(), z.unknown())
-      .describe('The final arguments, after the parameter mapping: what was shown is what is sent.'),
+      .describe('The final arguments, after the parameter mapping: what was shown is what is sent.').meta(pinned('Exactly what was shown to the user and is sent to the tool.')),
     business_context: BusinessContext.optional(),
     metadata: z
       .looseObject({
@@ -61,8 +62,8 @@ export const ToolInvocation = z
     rev: z.number().int().positive().optional().describe('Revision of the proposal, from 1.'),
     purpose: InvocationPurpose.optional().describe('Why the tool is called.'),
     operation_type: OperationType.optional().describe('What the tool may do to the world.'),
-    proposal_id: z.string().nullish().describe('The confirmed proposal; the executor recomputes and compares it.'),
-    idempotency_key: z.string().optional().describe('Stable over every retry, redelivery and restart (invariant I3).'),
+    proposal_id: z.string().nullish().describe('The confirmed proposal; the executor recomputes and compares it.').meta(pinned('The one proposal that the user confirmed: tool, arguments, items, schema, policy and expiry. Another one is not executed.')),
+    idempotency_key: z.string().optional().describe('Stable over every retry, redelivery and restart (invariant I3).').meta(pinned('One effect: every attempt of the confirmed proposal carries it, and nothing else does.')),
     items: z.array(ProposalItem).optional().describe('The effective set, where there are several.'),
     channel: z
       .string()
@@ -72,7 +73,7 @@ export const ToolInvocation = z
       .string()
       .nullish()
       .describe('The schema of the tool that the approval was given under; another one is not called. Null: none was pinned.'),
-    expires_at: Instant.optional().describe('After this instant (database clock) the call must not be started.'),
+    expires_at: Instant.optional().describe('After this instant (database clock) the call must not be started.').meta(pinned('By the database clock; a call that has not begun by then never begins.')),
   })
   .meta({ description: 'One logical MCP tool call.', 'x-source': 'SPEC-012 section 8' });
 export type ToolInvocation = z.infer<typeof ToolInvocation>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { StructuredError } from './structured-error.ts';
 import { InvocationPurpose } from './tool-invocation.ts';
+import { pinned } from './pinned.ts';
 
 /**
  * The verdict over all items of a call. UNKNOWN is a third answer: neither success nor failure can be claimed.
@@ -29,10 +30,10 @@ export type ItemOutcome = z.infer<typeof ItemOutcome>;
 export const ResultItem = z.looseObject({
   id: z.string().describe('Canonical id, as in the invocation.'),
   label: z.string().describe('How the item is called in a sentence.'),
-  outcome: ItemOutcome.describe('What happened to it.'),
+  outcome: ItemOutcome.describe('What happened to it.').meta(pinned('This item alone had its effect (succeeded), had none (failed), or nobody knows (unknown). Never inferred from another item or from the whole.')),
   reason: z.string().nullish().describe('Why it failed, in the words of the tool.'),
   protocol: z.string().nullish().describe('Protocol number that the tool gave for it.'),
-  is_retryable: z.boolean().optional().describe('Whether this item may be tried again.'),
+  is_retryable: z.boolean().optional().describe('Whether this item may be tried again.').meta(pinned('This item may be sent again under its own key.')),
   data: z.unknown().optional().describe('The entry of `results[]` as the tool sent it.'),
 });
 export type ResultItem = z.infer<typeof ResultItem>;
@@ -46,7 +47,7 @@ const count = (meaning: string): z.ZodNumber => z.number().int().nonnegative().d
  * @see seeds/000 section 6
  */
 export const MultiItemSummary = z.looseObject({
-  status: AggregateOutcome.describe('The verdict over all items.'),
+  status: AggregateOutcome.describe('The verdict over all items.').meta(pinned('All items succeeded, some, none, or nobody knows of all.')),
   items_count: count('Items.'),
   items_succeeded_count: count('Items that succeeded.'),
   items_failed_count: count('Items that failed.'),
@@ -65,7 +66,7 @@ export type MultiItemSummary = z.infer<typeof MultiItemSummary>;
 export const ToolResult = z
   .looseObject({
     tool_name: z.string().min(1).meta({ description: 'The tool that was called.', examples: ['consultar_fatura'] }),
-    ok: z.boolean().describe('False whenever `error` is set or the outcome is FAILED or UNKNOWN.'),
+    ok: z.boolean().describe('False whenever `error` is set or the outcome is FAILED or UNKNOWN.').meta(pinned('There is no error, and something succeeded. Not that everything did.')),
     data: z.unknown().describe('What the tool answered.'),
     cache: z
       .looseObject({
@@ -79,16 +80,16 @@ export const ToolResult = z
     invocation_id: z.string().optional().describe('The logical call that this answers.'),
     transaction_id: z.string().nullish().describe('The transaction that the call belongs to.'),
     purpose: InvocationPurpose.optional().describe('Why the tool was called.'),
-    outcome: AggregateOutcome.optional().describe('The verdict.'),
-    empty: z.boolean().optional().describe('The tool ran and found nothing: a success, and `note` says so.'),
+    outcome: AggregateOutcome.optional().describe('The verdict.').meta(pinned('All succeeded, some, none, or nobody knows.')),
+    empty: z.boolean().optional().describe('The tool ran and found nothing: a success, and `note` says so.').meta(pinned('The tool ran and found nothing: a success, never a failure and never a lack of access.')),
     note: z.string().nullish().describe('What has to be said about the result, such as that it is empty.'),
     error: StructuredError.nullish().describe('Why it failed.'),
     secondary_error: StructuredError.nullish().describe(
       'A later failure of a wrapper or auxiliary step; it never erases items that ended.',
-    ),
+    ).meta(pinned('A later step failed; what the items say stands.')),
     items: z.array(ResultItem).optional().describe('Each item with its own outcome.'),
     multi_item_status: AggregateOutcome.nullish().describe('The verdict, where there are two or more items.'),
-    partial_success: z.boolean().optional().describe('Whether some items succeeded and some did not.'),
+    partial_success: z.boolean().optional().describe('Whether some items succeeded and some did not.').meta(pinned('At least one item succeeded and at least one did not.')),
     attempts: z.number().int().nonnegative().optional().describe('How often the tool was called.'),
     metadata: z
       .looseObject({ multi_item: MultiItemSummary.optional().describe('Present for two or more items.') })

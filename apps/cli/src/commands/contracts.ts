@@ -3,18 +3,22 @@ import path from 'node:path';
 import { inCheckout } from '../checkout.ts';
 import { checkEvolution, releasesIn } from '../contracts/check-evolution.ts';
 import { compareFiles, type FileDifference, filesIn } from '../contracts/compare-files.ts';
-import { publishedFiles, releasedFolder } from '../contracts/published-files.ts';
+import { keptFolders, publishedFiles, releasedFolder } from '../contracts/published-files.ts';
 import { referencePages } from '../contracts/reference-pages.ts';
 import { print } from '../terminal.ts';
 
-/** A folder of generated files. What stands in its `kept` subfolder is not generated. */
-type Generated = { readonly folder: string; readonly files: ReadonlyMap<string, string>; readonly kept?: string };
+/** A folder of generated files. What stands in its `kept` subfolders is not generated. */
+type Generated = {
+  readonly folder: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly kept?: readonly string[];
+};
 
 const releases = inCheckout(path.join('contracts', releasedFolder));
 
 function generatedFolders(): readonly Generated[] {
   return [
-    { folder: 'contracts', files: publishedFiles(), kept: releasedFolder },
+    { folder: 'contracts', files: publishedFiles(), kept: keptFolders },
     { folder: 'docs/reference/contracts', files: referencePages() },
   ];
 }

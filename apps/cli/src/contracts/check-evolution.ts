@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from './compare-files.ts';
-import { findBreakingChanges } from './find-breaking-changes.ts';
+import { findBreakingChanges, findWidenings } from './find-breaking-changes.ts';
 import { isObject, type Schema } from './schema-parts.ts';
 
 /** One contract (or catalogue) whose working form breaks somebody who relies on the last release. */
@@ -20,9 +20,27 @@ export function checkEvolution(releasedFolder: string, working: ReadonlyMap<stri
   return filesIn(folder)
     .filter((file) => !file.startsWith('messages/'))
     .flatMap((file) => {
-      const released = readFileSync(path.join(folder, file), 'utf8');
-      return problemsOf(file, { released, working: working.get(file) }).map((message) => ({ file, message }));
+      const versions = { released: readFileSync(path.join(folder, file), 'utf8'), working: working.get(file) };
+      const changelog = working.get(path.join(path.dirname(file), 'CHANGELOG.md')) ?? '';
+      const untold = isToldSince(last, changelog) ? [] : untoldWidenings(file, versions, last);
+      return [...problemsOf(file, versions), ...untold].map((message) => ({ file, message }));
     });
+}
+
+/** Whether the changelog of a contract, newest first, has an entry of a later release than the last. */
+function isToldSince(last: string, changelog: string): boolean {
+  const [newest] = [...changelog.matchAll(/^## (.+)$/gm)].map(([, release]) => release);
+  return newest !== undefined && newest !== last;
+}
+
+/** What lets more in breaks nobody who writes; who reads may refuse it, and must be told. */
+function untoldWidenings(file: string, { released, working }: Versions, last: string): readonly string[] {
+  if (working === undefined || !file.endsWith('schema.json')) return [];
+  const widened = findWidenings(parse(released), parse(working)).map((field) => (field === '' ? 'the contract' : field));
+  if (widened.length === 0) return [];
+  return [
+    `${widened.join(', ')}: more is accepted than in ${last}. That is allowed within a major (SPEC-012 section 14), but not silently, since a consumer of ${last} may refuse it: say it in libs/contracts/src/contract-changes.ts, and upgrade consumers before producers; or publish a new major.`,
+  ];
 }
 
 /** The released versions, oldest first. */

@@ -68,6 +68,18 @@ describe('the comparison with the last release', () => {
     expect(found).toEqual([expect.stringContaining('a.b is gone'), expect.stringContaining('IC.B is gone')]);
   });
 
+  it('lets more values in only when the changelog of the contract says so', () => {
+    release('1.0.0', { 'a/v1/schema.json': schema({ kind: { enum: ['x'] } }) });
+    const working = (changelog: string): ReadonlyMap<string, string> =>
+      new Map([
+        ['a/v1/schema.json', schema({ kind: { enum: ['x', 'y'] } })],
+        ['a/v1/CHANGELOG.md', changelog],
+      ]);
+    const [untold] = checkEvolution(folder, working('# A\n\n## 1.0.0\n\n* First published.\n'));
+    expect(untold?.message).toMatch(/^kind: more is accepted than in 1\.0\.0\..*SPEC-012 section 14.*upgrade consumers before producers/);
+    expect(checkEvolution(folder, working('# A\n\n## unreleased\n\n* `kind` may be y.\n\n## 1.0.0\n'))).toEqual([]);
+  });
+
   it('does not compare recorded messages', () => {
     release('1.0.0', { 'messages/turn.json': '{"anything":1}' });
     expect(checkEvolution(folder, new Map())).toEqual([]);

@@ -12,15 +12,16 @@ export type FileDifference = {
 /**
  * Compares a folder with what should be in it; an empty list means that they are equal, byte for byte.
  *
- * @param kept a subfolder that holds other things and is not looked at.
+ * @param kept subfolders that hold other things and are not looked at.
  */
 export function compareFiles(
   folder: string,
   expected: ReadonlyMap<string, string>,
-  kept?: string,
+  kept: readonly string[] = [],
 ): readonly FileDifference[] {
   const wrong = [...expected].flatMap(([file, text]) => compareFile(folder, file, text));
-  const strays = filesIn(folder).filter((file) => !expected.has(file) && !(kept && file.startsWith(`${kept}/`)));
+  const isKept = (file: string): boolean => kept.some((name) => file.startsWith(`${name}/`));
+  const strays = filesIn(folder).filter((file) => !expected.has(file) && !isKept(file));
   return [...wrong, ...strays.map((file): FileDifference => ({ file, kind: 'stray', firstDifference: null }))];
 }
 

@@ -22,8 +22,20 @@ export function findBreakingChanges(released: Schema, working: Schema, path = ''
   ];
 }
 
+/**
+ * Where the working schema accepts values that the released one refuses: a further enum value, type or alternative, a wider bound. Older producers are not
+ * touched by it, older consumers are.
+ *
+ * @returns paths of fields; the contract itself is the empty path.
+ */
+export function findWidenings(released: Schema, working: Schema): readonly string[] {
+  const seenFromBehind = findBreakingChanges(working, released);
+  return [...new Set(seenFromBehind.filter(({ rule }) => rule === 'narrowed').map(({ path }) => path))];
+}
+
+/** A meaning may be pinned where none was. */
 function meaningChanges(released: Schema, working: Schema, path: string): readonly BreakingChange[] {
-  if (released['x-meaning'] === working['x-meaning']) return [];
+  if (released['x-meaning'] === undefined || released['x-meaning'] === working['x-meaning']) return [];
   return [
     {
       path,

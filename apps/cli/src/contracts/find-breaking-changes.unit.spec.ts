@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { findBreakingChanges } from './find-breaking-changes.ts';
+import { findBreakingChanges, findWidenings } from './find-breaking-changes.ts';
 import { isObject, type Schema } from './schema-parts.ts';
 
 const released: Schema = {
   type: 'object',
   properties: {
-    id: { type: 'string', minLength: 1 },
+    id: { type: 'string', minLength: 1, 'x-meaning': 'names the thing' },
     kind: { type: 'string', enum: ['a', 'b'] },
     note: { type: ['string', 'null'] },
     parts: { type: 'array', items: { type: 'object', properties: { n: { type: 'integer', minimum: 1 } }, required: ['n'] } },
@@ -67,7 +67,8 @@ const breaking: readonly (readonly [what: string, rule: string, path: string, wo
     changed({ 'properties.outcome.oneOf.0.properties.v': undefined }),
   ],
   ['a closed object', 'narrowed', '', changed({ additionalProperties: false })],
-  ['a changed meaning', 'changed_meaning', 'id', changed({ 'properties.id.x-meaning': 2 })],
+  ['a changed meaning', 'changed_meaning', 'id', changed({ 'properties.id.x-meaning': 'names the owner' })],
+  ['a meaning that is no longer pinned', 'changed_meaning', 'id', changed({ 'properties.id.x-meaning': undefined })],
 ];
 
 describe('the evolution checker', () => {
@@ -91,9 +92,33 @@ describe('the evolution checker', () => {
       'a new alternative',
       changed({ 'properties.outcome.oneOf.2': { type: 'object', properties: { kind: { const: 'z' } } } }),
     ],
+    ['a meaning that is pinned now', changed({ 'properties.note.x-meaning': 'what a person wrote' })],
     ['another description', changed({ 'properties.id.description': 'better words' })],
     ['no change', released],
   ])('lets %s pass', (_, working) => {
     expect(findBreakingChanges(released, working)).toEqual([]);
+  });
+});
+
+describe('what lets more in', () => {
+  it.each([
+    ['a wider enum', 'kind', changed({ 'properties.kind.enum': ['a', 'b', 'c'] })],
+    ['a wider type', 'id', changed({ 'properties.id.type': ['string', 'number'] })],
+    ['a lower minimum, deep inside', 'parts[].n', changed({ 'properties.parts.items.properties.n.minimum': 0 })],
+    [
+      'a new alternative',
+      'outcome',
+      changed({ 'properties.outcome.oneOf.2': { type: 'object', properties: { kind: { const: 'z' } } } }),
+    ],
+  ])('is found: %s', (_, path, working) => {
+    expect(findWidenings(released, working)).toEqual([path]);
+  });
+
+  it.each([
+    ['a new optional field', changed({ 'properties.extra': { type: 'string', enum: ['x'] } })],
+    ['a narrower enum, which is a break', changed({ 'properties.kind.enum': ['a'] })],
+    ['no change', released],
+  ])('is not what this is: %s', (_, working) => {
+    expect(findWidenings(released, working)).toEqual([]);
   });
 });

@@ -26,6 +26,9 @@ export function publishedFiles(): ReadonlyMap<string, string> {
 /** Where the released contracts stand below `contracts/`; they are written once, by `latch contracts release`. */
 export const releasedFolder = 'released';
 
+/** What stands below `contracts/` and is not generated: the releases, and the recorded histories that are replayed. */
+export const keptFolders = [releasedFolder, 'histories'] as const;
+
 function filesOf(contract: PublishedContract): readonly (readonly [string, string])[] {
   const folder = folderOf(contract);
   const examples = Object.entries(contract.examples).flatMap(([kind, named]) =>

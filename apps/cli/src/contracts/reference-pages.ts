@@ -22,7 +22,8 @@ Generated from \`libs/contracts/src\` by \`npm run contracts:generate\`.
 ${rows.join('\n')}
 
 Each contract is versioned on its own. Within a major version a new field is optional, nothing required goes away, nothing accepts less than before and no meaning changes (SPEC-012 section 14);
-\`npm run verify\` compares every contract with the last release and fails otherwise. A consumer keeps fields that it does not know. A message may name its version in \`contract_version\`, an HTTP
+\`npm run verify\` compares every contract with the last release and fails otherwise. A further enum value or a wider bound is let in only when the contract's changelog says so: who reads is upgraded
+before who writes. What is pinned (\`x-meaning\`) may not even be reworded. A consumer keeps fields that it does not know. A message may name its version in \`contract_version\`, an HTTP
 request also in the header \`X-Agent-Framework-Contract\`; an unknown major is refused with \`contract.unsupported_version\` (HTTP 422, or a dead letter on the bus).
 
 The published schemas and examples are in [contracts/](../../../contracts/README.md).
@@ -124,7 +125,8 @@ function meaningOf(field: Schema): string {
   const plain = withoutNull(field);
   const examples = plain['examples'];
   const shown = Array.isArray(examples) ? ` Example: ${examples.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}.` : '';
-  return cell(`${typeof plain['description'] === 'string' ? plain['description'] : ''}${shown}`.trim());
+  const pinned = typeof plain['x-meaning'] === 'string' ? ` **Pinned:** ${plain['x-meaning']}` : '';
+  return cell(`${typeof plain['description'] === 'string' ? plain['description'] : ''}${pinned}${shown}`.trim());
 }
 
 function cell(text: string): string {
