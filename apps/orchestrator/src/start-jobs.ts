@@ -1,5 +1,5 @@
-import { loadPlatformConfig } from '@latch/config';
-import { type EventStore } from '@latch/event-store';
+import { loadPlatformConfig, loadPrivacyConfig, personalDataOf } from '@latch/config';
+import { applyRetention, type EventStore, openMaintenance } from '@latch/event-store';
 import { type Bus, emitSignals } from '@latch/messaging';
 import { mask, type Logger, type Metrics } from '@latch/observability';
 import { type LiveConfigs } from './agent-configs.ts';
@@ -11,6 +11,7 @@ import { digestFolder } from './digest-folder.ts';
 import { startForgettingClaims } from './forget-claims.ts';
 import { startMeasuringTransactions } from './measure-transactions.ts';
 import { startKeepingPartitions } from './keep-partitions.ts';
+import { startKeepingRetention } from './keep-retention.ts';
 import { startSealing } from './seal-evidence.ts';
 import { postponeDeadline } from './set-aside.ts';
 import { type Work } from './work.ts';
@@ -30,7 +31,7 @@ export type JobParts = {
 
 /**
  * Starts what runs beside the consumer: the sweeper of deadlines, the forgetting of claims, the watch over the configuration, the count of open transactions, and what keeps the
- * store: partitions made ahead, and seals.
+ * store: partitions made ahead, seals, and retention of personal data.
  *
  * @returns a function that stops them all and waits for what is running.
  */
@@ -56,10 +57,29 @@ export function startJobs(parts: JobParts): () => Promise<void> {
       everyMs: settings.LATCH_SEAL_EVERY_MS,
     }),
     startMeasuringTransactions({ store, metrics, logger }),
+    keepRetention(parts),
     watchConfig(parts),
   ];
   return async () => {
     for (const stop of stops) await stop();
+  };
+}
+
+function keepRetention({ settings, logger }: JobParts): () => Promise<void> {
+  const maintenance = openMaintenance({
+    databaseUrl: settings.DATABASE_URL,
+    personalData: personalDataOf(settings),
+    logger,
+    role: 'latch_orchestrator',
+  });
+  const stop = startKeepingRetention({
+    rules: () => loadPrivacyConfig(settings.LATCH_CONFIG_DIR),
+    apply: (rules) => applyRetention(maintenance, rules),
+    logger,
+  });
+  return async () => {
+    await stop();
+    await maintenance.close();
   };
 }
 

@@ -1,0 +1,43 @@
+import { type PrivacyConfig } from '@latch/config';
+import { type Result } from '@latch/contracts';
+import { type Retained } from '@latch/event-store';
+import { type Logger } from '@latch/observability';
+
+/** What letting go of old personal data needs. */
+export type RetentionParts = {
+  /** Reads `privacy.yaml` anew for each round: a rule that was changed counts without a restart. */
+  readonly rules: () => Promise<Result<PrivacyConfig, unknown>>;
+  readonly apply: (rules: PrivacyConfig) => Promise<Retained>;
+  readonly logger: Logger;
+  /** Between two rounds, in milliseconds. @default 3_600_000 */
+  readonly everyMs?: number;
+};
+
+/**
+ * Lets go of personal data that is older than its tenant keeps it, now and every hour; any number of replicas may. By rules that cannot be read nothing is let
+ * go of.
+ *
+ * @returns a function that stops it and waits for the round that is running.
+ */
+export function startKeepingRetention(parts: RetentionParts): () => Promise<void> {
+  const { rules, apply, logger } = parts;
+  const round = async (): Promise<void> => {
+    try {
+      const read = await rules();
+      if (!read.ok) return logger.warn('retention.rules_not_read', { problems: read.error });
+      if (read.value.defaultDays === null && Object.keys(read.value.tenants).length === 0) return;
+      const { keys, rows } = await apply(read.value);
+      if (keys + rows > 0) logger.info('retention.applied', { keys, rows });
+    } catch (error) {
+      logger.warn('retention.not_applied', { error });
+    }
+  };
+  let running = round();
+  const timer = setInterval(() => {
+    running = running.then(round);
+  }, parts.everyMs ?? 3_600_000);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
