@@ -18,7 +18,7 @@ import {
 import { type EventStore, migrate, openEventStore } from '@latch/event-store';
 import { type Bus } from '@latch/messaging';
 import { createLogger } from '@latch/observability';
-import { freshDatabase } from '@latch/testing';
+import { freshDatabase, testKeyRing } from '@latch/testing';
 import { openAgentConfigs } from './agent-configs.ts';
 import { type BatchHandler, createBatchHandler } from './handle-batch.ts';
 import { platformIn } from './sample-platform.features.ts';
@@ -43,7 +43,13 @@ export async function startTestEngine(): Promise<TestEngine> {
   const database = await freshDatabase();
   await migrate(database.url);
   const logger = createLogger({ service: 'orchestrator', level: 'silent' });
-  const store = await openEventStore({ databaseUrl: database.url, producer: 'orchestrator', logger, role: 'latch_orchestrator' });
+  const store = await openEventStore({
+    databaseUrl: database.url,
+    producer: 'orchestrator',
+    logger,
+    role: 'latch_orchestrator',
+    personalData: testKeyRing,
+  });
   const platform = await platformIn();
   const published: BusMessage[] = [];
   let failures = 0;
