@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { readEnvironment } from '@latch/config';
+import { type McpServerConfig } from '@latch/contracts';
 import { z } from 'zod';
 import { LabClient } from '../lab/lab-client.ts';
+import { labServer } from '../lab/lab-server.ts';
 import { type LabPlan, readLabPlan } from '../lab/lab-plan.ts';
 import { gradeText, lineText, reportPage } from '../lab/lab-report.ts';
 import { type LabReport, runLab } from '../lab/run-lab.ts';
@@ -46,28 +48,20 @@ async function prepare(
   url: string,
   options: McpCheckOptions,
 ): Promise<{ readonly plan: LabPlan; readonly client: LabClient } | string> {
-  if (!/^https?:\/\/\S+$/.test(url))
-    return `"${url}" is no address: name the MCP endpoint, such as http://127.0.0.1:9101/mcp`;
+  const server = labServer(url);
+  if (server === null)
+    return `"${url}" is no server: name the MCP endpoint, such as http://127.0.0.1:9101/mcp, or a program, such as "stdio:node server.js"`;
   const plan = await readLabPlan(options.plan);
   if (!plan.ok)
     return `the plan has ${plan.error.length} problems:\n${plan.error.map((problem) => `  ${problem}`).join('\n')}`;
   const headers = readHeaders(options.header ?? []);
   if (typeof headers === 'string') return headers;
-  return { plan: plan.value, client: clientFor(url, plan.value, headers) };
+  return { plan: plan.value, client: clientFor(server, plan.value, headers) };
 }
 
-function clientFor(url: string, plan: LabPlan, headers: Readonly<Record<string, string>>): LabClient {
+function clientFor(server: McpServerConfig, plan: LabPlan, headers: Readonly<Record<string, string>>): LabClient {
   return new LabClient({
-    server: {
-      name: 'lab',
-      url,
-      enabled: true,
-      connectTimeoutMs: 3_000,
-      maxConcurrentCalls: 16,
-      maxResultBytes: 1024 * 1024,
-      breaker: { failures: 5, openMs: 1_000 },
-    },
-    headers,
+    ...{ server, headers },
     timeoutMs: plan.timeout_ms,
     resetUrl: plan.reset_url,
     faultsUrl: plan.faults_url,

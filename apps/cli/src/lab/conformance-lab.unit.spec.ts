@@ -6,6 +6,7 @@ import { type RunningService } from '@latch/observability';
 import { inCheckout } from '../checkout.ts';
 import { type Breakage, startBroken } from './broken-server.features.ts';
 import { LabClient } from './lab-client.ts';
+import { labServer } from './lab-server.ts';
 import { type LabPlan, parsePlan } from './lab-plan.ts';
 import { reportPage } from './lab-report.ts';
 import { gradeOf, type LabReport, runLab } from './run-lab.ts';
@@ -181,16 +182,10 @@ function planOf(name: 'mcp-telecom' | 'mcp-retail', url: string): LabPlan {
 }
 
 async function check(url: string, plan: LabPlan): Promise<LabReport> {
+  const server = labServer(url.endsWith('/mcp') ? url : `${url}/mcp`);
+  if (server === null) throw new Error(`${url} is no server`);
   const client = new LabClient({
-    server: {
-      name: 'lab',
-      url: url.endsWith('/mcp') ? url : `${url}/mcp`,
-      enabled: true,
-      connectTimeoutMs: 2_000,
-      maxConcurrentCalls: 16,
-      maxResultBytes: 1024 * 1024,
-      breaker: { failures: 5, openMs: 1_000 },
-    },
+    server,
     headers: {},
     timeoutMs: plan.timeout_ms,
     resetUrl: plan.reset_url,

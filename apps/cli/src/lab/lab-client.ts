@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { childEnvironment } from '@latch/config';
 import {
   type McpServerConfig,
   type RawOutcome,
@@ -43,6 +44,8 @@ export class LabClient {
       clientName: 'latch-lab',
       clientVersion: '1',
       headers: { [owner.server]: target.headers },
+      // A program of the caller's own, started by the caller: it sees what they see.
+      environments: { [owner.server]: { variables: childEnvironment(), secrets: [] } },
     });
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../lab-check.ts';
 import { type LabAnswer } from '../lab-client.ts';
 import { type PlannedCall } from '../lab-plan.ts';
-import { wordsOf } from './effect-checks.ts';
+import { isFromServer, wordsOf } from './effect-checks.ts';
 
 /** What must be true of answers: items one by one, errors that somebody can act on, empty told from denied. */
 export const answerChecks: readonly LabCheck[] = [
@@ -85,6 +85,7 @@ async function errorIsActionable(
   if (planned === 'not_offered') return notApplicable(`call that is ${part}`);
   const answer = await callAs(around, planned);
   const { error } = answer.result;
+  if (!isFromServer(answer)) return failed(`no answer: ${wordsOf(answer)}`, 'Answer within the deadline.');
   if (!error)
     return failed(
       `it answered with a success: ${wordsOf(answer)}`,

@@ -130,6 +130,7 @@ async function keyReuseIsRefused(around: LabSurroundings): Promise<Finding> {
   const key = client.newKey();
   await client.call({ tool: plan.effect.tool, arguments: first, key });
   const reused = await client.call({ tool: plan.effect.tool, arguments: second, key });
+  if (!isFromServer(reused)) return failed(`no answer: ${wordsOf(reused)}`, 'Answer within the deadline.');
   if (reused.result.ok)
     return failed(
       'it was accepted',
@@ -188,6 +189,11 @@ function said({ outcome }: LabAnswer): string {
   if (outcome.kind !== 'result') return canonicalJson(outcome);
   const { structuredContent, content, isError } = outcome.result;
   return canonicalJson({ said: structuredContent ?? content ?? null, isError: isError === true });
+}
+
+/** Whether the server itself has spoken: a refusal or a lost connection on our side proves nothing about it. */
+export function isFromServer({ outcome }: LabAnswer): boolean {
+  return outcome.kind === 'result' || outcome.kind === 'protocol_error' || outcome.kind === 'http_error';
 }
 
 /** An answer in one line of a report. */
