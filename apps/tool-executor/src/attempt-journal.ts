@@ -8,7 +8,7 @@ export type CommitAttempt = (begun: {
 }) => Promise<boolean>;
 
 /** An attempt that was committed and may be made; `end` is due once, when its outcome is known. */
-export type OpenAttempt = { end(outcome: RawOutcome): void };
+export type OpenAttempt = { readonly number: number; end(outcome: RawOutcome): void };
 
 /**
  * The attempts of one invocation, numbered over all its steps. Attempts begin one after the other, also those of steps that run side by side, because each
@@ -62,7 +62,7 @@ export class AttemptJournal {
       return null;
     }
     this.entries.push({ number, started_at: startedAt, ...(step === null ? {} : { step }) });
-    return { end: (outcome) => this.end(number, outcome) };
+    return { number, end: (outcome) => this.end(number, outcome) };
   }
 
   private end(number: number, outcome: RawOutcome): void {

@@ -71,13 +71,22 @@ async function makeAttempt(step: Step, run: Run, parts: ExecutorParts): Promise<
       idempotencyKey: step.idempotencyKey,
       timeoutMs: remainingMs(run),
       traceparent,
+      onProgress: parts.onProgress(approved, { tool: tool.name, step: step.id, attempt: attempt.number }),
+      // An effect is not cut off half-way: its server may be in the middle of it. A read is nobody's loss.
+      ...(step.isMutating ? {} : { signal: parts.stopping }),
     });
+    if (isGivenUp(answered, parts.stopping)) return null;
     outcome = withOutputProblems(answered, step, parts);
     attempt.end(outcome);
     return outcome;
   } finally {
     passage.value.leave(outcome);
   }
+}
+
+/** The executor stops: the attempt stays open in the ledger, and whoever takes the lease over makes it again. */
+function isGivenUp(outcome: RawOutcome, stopping: AbortSignal): boolean {
+  return stopping.aborted && outcome.kind === 'transport_error' && outcome.code === 'aborted';
 }
 
 function callToCheck({ id, target, arguments: args, isMutating }: Step, run: Run): CallToCheck {

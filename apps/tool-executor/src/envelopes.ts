@@ -55,6 +55,19 @@ export function callSignal(approved: ApprovedInvocation, signal: CallSignal): Re
   });
 }
 
+/** How far a running call is, in the server's words. */
+export function progressSignal(
+  approved: ApprovedInvocation,
+  of: Pick<CallSignal, 'payload' | 'timestamp'> & { readonly eventId: string },
+): ReceivedEnvelope {
+  return makeEnvelope({
+    ...partsOf(approved),
+    ...of,
+    eventType: 'IC.TOOL_PROGRESS',
+    contractVersion: 'event-envelope-v1',
+  });
+}
+
 /** A NOC event about a record that was refused; it names the record's own words, and only here: nothing else believes them. */
 export function refusalSignal(record: ReceivedEnvelope, payload: Readonly<Record<string, unknown>>): ReceivedEnvelope {
   return makeEnvelope({

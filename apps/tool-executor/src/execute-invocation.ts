@@ -16,6 +16,7 @@ import { checkExpiry, type Refusal } from './check-capsule.ts';
 import { type DatabaseClock } from './database-clock.ts';
 import { mapArguments } from './map-arguments.ts';
 import { closeLostAttempts, lostOutcome, resolveCrash } from './may-repeat.ts';
+import { type progressForwarder } from './progress.ts';
 import { type CacheableCall, isCacheable, type ResultCache } from './result-cache.ts';
 import { reconcileItems } from './run-workflow-reconcile.ts';
 import { runWorkflow } from './run-workflow.ts';
@@ -39,6 +40,10 @@ export type ExecutorParts = {
   readonly cache: Pick<ResultCache, 'find' | 'keep'>;
   readonly gates: Pick<ServerGates, 'enter'>;
   readonly clock: Pick<DatabaseClock, 'now'>;
+  /** Forwards what servers say of running calls. */
+  readonly onProgress: ReturnType<typeof progressForwarder>;
+  /** Aborted when the executor stops and its time to drain is over: reads that still run are given up, and left to whoever takes the lease over. */
+  readonly stopping: AbortSignal;
   readonly settle: SettleOutcome;
   readonly logger: Logger;
   /** Names this running instance in the ledger. */

@@ -8,6 +8,7 @@ import { type ExecutorParts } from './execute-invocation.ts';
 import { type Surroundings } from './make-executor.ts';
 import { OutcomePublisher } from './outcome-publisher.ts';
 import { countSignals, createExecutionMetrics } from './record-metrics.ts';
+import { progressForwarder } from './progress.ts';
 import { ResultCache } from './result-cache.ts';
 import { schemaSignals } from './schema-signals.ts';
 import { ServerGates } from './server-gates.ts';
@@ -23,6 +24,8 @@ export type Calls = {
   readonly alarms: Alarms;
   readonly publisher: OutcomePublisher;
   readonly mcp: McpClientPool;
+  /** Gives up the reads that still run; the server is told. */
+  giveUp(): void;
 };
 
 /** What this running executor brings. */
@@ -42,7 +45,10 @@ export function makeCalls(around: Surroundings, context: CallContext): Calls {
     lookInto: (alarm) => lookInto(alarm, { config, schemas, alarms }),
   });
   const gates = makeGates(around, alarms);
-  const mcp = makeClient(around);
+  const mcp = makeClient(around, (server) => {
+    schemas.forget(server);
+    void schemas.refreshOne(server);
+  });
   const schemas = new ToolSchemas({
     ...{ config, mcp, catalogue: store.catalogue, logger },
     freshMs: around.settings.LATCH_SCHEMA_FRESH_MS,
@@ -51,8 +57,15 @@ export function makeCalls(around: Surroundings, context: CallContext): Calls {
   const publisher = new OutcomePublisher({ bus, outbox: store.outbox, logger });
   const onRecorded = recorder(around, alarms);
   const settle = createSettleOutcome({ ledger: store.ledger, publisher, clock, logger, onRecorded });
-  const parts = { config, ledger: store.ledger, mcp, schemas, cache: new ResultCache(), gates, clock, settle, logger };
-  return { parts: { ...parts, owner: lease.owner, random: Math.random }, gates, schemas, alarms, publisher, mcp };
+  const stopping = new AbortController();
+  const parts = {
+    ...{ config, ledger: store.ledger, mcp, schemas, cache: new ResultCache(), gates, clock, settle, logger },
+    onProgress: progressForwarder({ emit, now }),
+    stopping: stopping.signal,
+    owner: lease.owner,
+    random: Math.random,
+  };
+  return { parts, gates, schemas, alarms, publisher, mcp, giveUp: () => stopping.abort() };
 }
 
 function makeGates({ metrics, logger }: Surroundings, alarms: Alarms): ServerGates {
@@ -64,12 +77,16 @@ function makeGates({ metrics, logger }: Surroundings, alarms: Alarms): ServerGat
   });
 }
 
-function makeClient({ config, version, settings }: Surroundings): McpClientPool {
+function makeClient(
+  { config, version, settings }: Surroundings,
+  onToolsChanged: (server: string) => void,
+): McpClientPool {
   return new McpClientPool({
     servers: config.servers,
     clientName: 'latch-tool-executor',
     clientVersion: version,
     headers: bearerHeaders(settings),
+    onToolsChanged,
   });
 }
 

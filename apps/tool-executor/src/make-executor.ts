@@ -11,6 +11,7 @@ import { receiveInvocations } from './receive-invocations.ts';
 import { countSignals } from './record-metrics.ts';
 import { startRenewing } from './renew-leases.ts';
 import { startResuming } from './resume-invocations.ts';
+import { Vitals } from './vitals.ts';
 import { startWatching } from './watch-servers.ts';
 import { WorkPool } from './work-pool.ts';
 
@@ -53,28 +54,28 @@ export function makeExecutor(around: Surroundings): Executor {
     pool.add({ id: invocationId, lane: conversationKey, run: () => executeInvocation(work, calls.parts) });
   };
   const room = (): number => settings.LATCH_MAX_WAITING_CALLS - pool.load.waiting;
+  const vitals = new Vitals(settings.LATCH_LEASE_SWEEP_MS);
   let stopLooking = (): Promise<unknown> => Promise.resolve();
   let stopWatching = (): Promise<unknown> => Promise.resolve();
   return {
     receive: (batch) => receiveInvocations(batch, { store, clock, lease, enqueue, emit, logger }),
     start() {
       const { ledger } = store;
+      const onSwept = (): void => vitals.swept();
       const everyMs = settings.LATCH_LEASE_SWEEP_MS;
-      const stopResuming = startResuming({ ledger, clock, lease, enqueue, room, everyMs, logger });
+      const stopResuming = startResuming({ ledger, clock, lease, enqueue, room, everyMs, onSwept, logger });
       const stopRenewing = startRenewing({ ledger, lease, inHand: () => pool.ids, logger });
-      stopWatching = startWatching({
-        schemas: calls.schemas,
-        alarms: calls.alarms,
-        refreshMs: settings.LATCH_SCHEMA_REFRESH_MS,
-        renewMs: lease.leaseMs / 3,
-        logger,
-      });
+      stopWatching = watch(calls, around);
       stopLooking = () => Promise.all([stopResuming(), stopRenewing()]);
     },
-    reportHealth: (health) => health.probe('mcp_servers', () => serversHealth(calls)),
+    reportHealth(health) {
+      health.probe('work', () => vitals.report(pool.load));
+      health.probe('mcp_servers', () => serversHealth(calls));
+    },
     async stop() {
+      vitals.stop();
       await stopLooking();
-      const isDone = await pool.drain(settings.LATCH_DRAIN_MS);
+      const isDone = (await pool.drain(settings.LATCH_DRAIN_MS)) || (await giveUp(calls, pool));
       if (!isDone) logger.warn('executor.drain_incomplete', { running: pool.load.running });
       calls.schemas.close();
       await stopWatching();
@@ -94,6 +95,19 @@ function makePool({ settings, flow, logger }: Surroundings): WorkPool {
     // Nothing is lost: the ledger keeps the call, and the sweep takes it up when its lease has ended.
     onError: (error, id) => logger.error('invocation.failed', { error, invocation_id: id }),
   });
+}
+
+function watch({ schemas, alarms }: Pick<Calls, 'schemas' | 'alarms'>, around: Surroundings): () => Promise<void> {
+  const { LATCH_SCHEMA_REFRESH_MS: refreshMs, LATCH_LEASE_MS: leaseMs } = around.settings;
+  return startWatching({ schemas, alarms, refreshMs, renewMs: leaseMs / 3, logger: around.logger });
+}
+
+/** How long the servers of given up reads have to be told. */
+const giveUpMs = 200;
+
+function giveUp(calls: Pick<Calls, 'giveUp'>, pool: WorkPool): Promise<boolean> {
+  calls.giveUp();
+  return pool.drain(giveUpMs);
 }
 
 /** A dead server takes away its own tools only, so it is told and does not make the executor unready. */

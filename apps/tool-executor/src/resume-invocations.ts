@@ -13,6 +13,8 @@ export type ResumeParts = {
   /** How many more the pool has room for. */
   readonly room: () => number;
   readonly everyMs: number;
+  /** Told after each sweep that succeeded. */
+  readonly onSwept?: () => void;
   readonly logger: Logger;
 };
 
@@ -43,14 +45,16 @@ export function startResuming(parts: ResumeParts): () => Promise<void> {
 }
 
 /** A failed sweep is made up for by the next one: the leases stay ended. */
-async function sweep({ ledger, clock, lease, enqueue, room, logger }: ResumeParts): Promise<void> {
+async function sweep({ ledger, clock, lease, enqueue, room, onSwept, logger }: ResumeParts): Promise<void> {
   const limit = Math.min(sweepLimit, room());
-  if (limit <= 0) return;
+  // A full pool is no trouble: what is left waits for room.
+  if (limit <= 0) return onSwept?.();
   try {
     await clock.set();
     const left = await ledger.resumable({ ...lease, limit });
     for (const { approved, attempts } of left) enqueue({ approved, attempts, traceparent: traceparentOf(approved) });
     if (left.length > 0) logger.info('invocations.resumed', { count: left.length });
+    onSwept?.();
   } catch (error) {
     logger.warn('invocations.resume_failed', { error });
   }
