@@ -17,7 +17,7 @@ describe('the sample configuration in deploy/config', () => {
       ...['validar_vas_subject', 'consultar_protocolo', 'validar_produtos_cancelamento', 'validar_contestacao'],
     ]);
     expect(toolsOf('retail_orders')).toEqual([
-      ...['retail_order_cancel', 'rastrear_pedido', 'consultar_pedido', 'solicitar_devolucao'],
+      ...['retail_order_cancel', 'cancelar_pedidos', 'rastrear_pedido', 'consultar_pedido', 'solicitar_devolucao'],
       ...['validar_cancelamento_pedido', 'consultar_operacao'],
     ]);
   });
@@ -32,6 +32,14 @@ describe('the sample configuration in deploy/config', () => {
         reconcileTool: expect.any(String),
       });
     }
+  });
+
+  it('runs the cancellation of several orders as a workflow over the tool for one', async () => {
+    const { config } = await checkPlatformConfig(folder, {});
+    expect(config?.agents['retail_orders']?.tools['cancelar_pedidos']?.workflow).toMatchObject({
+      primary: 'cancelar',
+      steps: [{ tool: 'retail_order_cancel', forEach: '$.arguments.order_ids' }, { tool: 'consultar_pedido' }],
+    });
   });
 
   it('takes the addresses of the servers from the environment', async () => {

@@ -214,7 +214,12 @@ function skipOwnWords(work: Work, parameter: ParameterConfig, run: Run): number 
   const names = stemsOf([parameter.label, parameter.name], work.scope.language);
   const { language, tokens } = work.scope;
   let at = run.from;
-  while (at + 1 < run.to && (names.has(stemIn(language, tokens[at]?.text ?? '')) || isArticleBefore(work, at, names)))
+  // "PED-1001" is a code, also where the list is called "pedidos".
+  while (
+    at + 1 < run.to &&
+    tokens[at + 1]?.isGlued !== true &&
+    (names.has(stemIn(language, tokens[at]?.text ?? '')) || isArticleBefore(work, at, names))
+  )
     at += 1;
   return at;
 }
