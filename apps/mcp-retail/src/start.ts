@@ -1,8 +1,7 @@
 import { platformVersion } from '@latch/contracts';
-import { reconcileTool, serveDomain } from '@latch/mcp-server';
+import { type DomainServerSettings, reconcileTool, serveDomain } from '@latch/mcp-server';
 import { type Logger, type RunningService } from '@latch/observability';
 import { createCancellationTools } from './cancellation-tools.ts';
-import { type RetailSettings } from './config.ts';
 import { createOrderTools } from './order-tools.ts';
 import { OrderBook } from './order-book.ts';
 import { createReturnTools } from './return-tools.ts';
@@ -13,7 +12,7 @@ import { createReturnTools } from './return-tools.ts';
  * @throws when the port is taken.
  */
 export async function startMcpRetail(
-  settings: RetailSettings,
+  settings: DomainServerSettings,
   parts: { readonly logger?: Logger } = {},
 ): Promise<RunningService> {
   const orders = new OrderBook();

@@ -1,7 +1,6 @@
 import { platformVersion } from '@latch/contracts';
-import { serveDomain } from '@latch/mcp-server';
+import { type DomainServerSettings, serveDomain } from '@latch/mcp-server';
 import { type Logger, type RunningService } from '@latch/observability';
-import { type TelecomSettings } from './config.ts';
 import { createDisputeTools } from './dispute-tools.ts';
 import { createInvoiceTools } from './invoice-tools.ts';
 import { createProductTools } from './product-tools.ts';
@@ -15,7 +14,7 @@ import { createVasTools } from './vas-tools.ts';
  * @throws when the port is taken.
  */
 export async function startMcpTelecom(
-  settings: TelecomSettings,
+  settings: DomainServerSettings,
   parts: { readonly logger?: Logger } = {},
 ): Promise<RunningService> {
   const state = new TelecomState();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { loadPlatformConfig } from '@latch/config';
 import path from 'node:path';
-import { connectToTelecom, errorOf } from './telecom-client.features.ts';
+import { errorOf } from '@latch/mcp-server';
+import { connectToTelecom } from './telecom-client.features.ts';
 
 const spoken = 'TIM Fashion, Aya Audiobooks, Neymar Jr';
 const canonical = 'TIM Fashion Mensal, Aya Audiobooks Premium, Neymar Jr';

@@ -1,9 +1,9 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { type Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { CallToolResultSchema, type ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach } from '@jest/globals';
 import { type RunningService } from '@latch/observability';
 import { z } from 'zod';
+import { connectToDomain } from './connect-to-domain.ts';
 import { answerWith, defineTool, type DomainTool, refuseWith } from './domain-tool.ts';
 import { idempotencyKeyMeta } from './read-call.ts';
 import { reconcileTool } from './reconcile-tool.ts';
@@ -65,8 +65,7 @@ export async function startCounter(
 
 /** An SDK client in a session of its own; it is closed after the test. */
 export async function connect(url: string, capabilities: ClientCapabilities = {}): Promise<Client> {
-  const client = new Client({ name: 'spec', version: '1.0.0' }, { capabilities });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  const { client } = await connectToDomain(url, capabilities);
   clients.push(client);
   return client;
 }
@@ -81,12 +80,6 @@ export async function call(
   const request = { name: tool, arguments: of.args ?? {}, _meta };
   const result = await client.callTool(request, CallToolResultSchema, { timeout: of.timeoutMs ?? 5_000 });
   return CallToolResultSchema.parse(result);
-}
-
-/** The StructuredError in an `isError` answer. */
-export function errorIn(result: z.infer<typeof CallToolResultSchema>): unknown {
-  const [first] = result.content;
-  return result.isError === true && first?.type === 'text' ? JSON.parse(first.text) : null;
 }
 
 /** Posts JSON to one of the control routes. */

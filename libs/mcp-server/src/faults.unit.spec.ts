@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { type Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from '@jest/globals';
-import { call, callsOf, connect, errorIn, post, startCounter } from './counter-domain.features.ts';
+import { call, callsOf, connect, post, startCounter } from './counter-domain.features.ts';
+import { errorOf } from './connect-to-domain.ts';
 import { type Fault, faultKinds } from './faults.ts';
 
 async function startWith(
@@ -212,7 +213,7 @@ describe('a fault of the tool', () => {
     ['error_validation', 'validation', false],
   ] as const)('%s: answers isError with that category and has no effect', async (kind, errorCategory, isRetryable) => {
     const { url, counter } = await startWith({ kind });
-    expect(errorIn(await call(await connect(url), 'add', { args: { by: 1 } }))).toMatchObject({
+    expect(errorOf(await call(await connect(url), 'add', { args: { by: 1 } }))).toMatchObject({
       errorCategory,
       isRetryable,
     });

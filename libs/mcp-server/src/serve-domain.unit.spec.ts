@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { request as httpRequest } from 'node:http';
-import { call, callsOf, connect, errorIn, post, startCounter } from './counter-domain.features.ts';
+import { errorOf } from './connect-to-domain.ts';
+import { call, callsOf, connect, post, startCounter } from './counter-domain.features.ts';
 
 describe.each(['json', 'stream'] as const)('a domain server that answers as %s', (answerAs) => {
   it('lists its tools with their schemas and hints', async () => {
@@ -24,7 +25,7 @@ describe.each(['json', 'stream'] as const)('a domain server that answers as %s',
   it('answers a refusal as isError with the StructuredError as JSON text', async () => {
     const { url } = await startCounter({ answerAs });
     const result = await call(await connect(url), 'add', { args: { by: -1 } });
-    expect(errorIn(result)).toEqual({ errorCategory: 'business', isRetryable: false, message: 'Only upwards.' });
+    expect(errorOf(result)).toEqual({ errorCategory: 'business', isRetryable: false, message: 'Only upwards.' });
   });
 
   it('refuses arguments that break the schema without running the tool', async () => {
@@ -67,7 +68,7 @@ describe('a call under an idempotency key', () => {
     const client = await connect(url);
     await call(client, 'add', { args: { by: 2 }, key: 'k1' });
     const other = await call(client, 'add', { args: { by: 3 }, key: 'k1' });
-    expect(errorIn(other)).toMatchObject({ errorCategory: 'validation', isRetryable: false });
+    expect(errorOf(other)).toMatchObject({ errorCategory: 'validation', isRetryable: false });
     expect(counter.value).toBe(2);
     expect((await callsOf(url)).calls[1]).toMatchObject({ outcome: 'conflict', effects: 0 });
   });
@@ -115,7 +116,7 @@ describe('a call under an idempotency key', () => {
     });
     const unknown = await call(client, 'what_became', { args: { idempotency_key: 'k2' } });
     expect(unknown.structuredContent).toMatchObject({ results: [], count: 0, note: expect.any(String) });
-    expect(errorIn(await call(client, 'what_became'))).toMatchObject({
+    expect(errorOf(await call(client, 'what_became'))).toMatchObject({
       errorCategory: 'validation',
       parameter: 'idempotency_key',
     });
