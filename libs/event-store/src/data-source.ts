@@ -5,6 +5,7 @@ import { InboxByAge1764600000000 } from './migrations/1764600000000-inbox-by-age
 import { RolesAndTenants1765000000000 } from './migrations/1765000000000-roles-and-tenants.ts';
 import { EventsByMonth1765001000000 } from './migrations/1765001000000-events-by-month.ts';
 import { SealedHeads1765002000000 } from './migrations/1765002000000-sealed-heads.ts';
+import { TransactionsByStream1765003000000 } from './migrations/1765003000000-transactions-by-stream.ts';
 import { AttemptsOfSteps1765100000000 } from './migrations/1765100000000-attempts-of-steps.ts';
 import { ToolCatalogue1765110000000 } from './migrations/1765110000000-tool-catalogue.ts';
 import { PersonKeys1765200000000 } from './migrations/1765200000000-person-keys.ts';
@@ -58,6 +59,7 @@ const migrations: readonly (new () => MigrationInterface)[] = [
   RolesAndTenants1765000000000,
   EventsByMonth1765001000000,
   SealedHeads1765002000000,
+  TransactionsByStream1765003000000,
   AttemptsOfSteps1765100000000,
   ToolCatalogue1765110000000,
   PersonKeys1765200000000,

@@ -94,13 +94,13 @@ export class Database {
     return this.withClient(async (client) => {
       const sql = sqlOn(client);
       try {
-        await Promise.all([client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), openScope(sql, scope)]);
+        await Promise.all([sql('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), openScope(sql, scope)]);
         const result = await read(sql);
         await commit(client);
         return result;
       } catch (error) {
         await this.rollback(client);
-        throw asStoreError(error);
+        throw error;
       }
     });
   }

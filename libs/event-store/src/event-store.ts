@@ -25,6 +25,7 @@ import { verifyStore, type VerifyRequest } from './verify-store.ts';
 import { type VerifyReport } from './verify-report.ts';
 import { keepPartitions, type PartitionsKept } from './keep-partitions.ts';
 import { type StoreRole } from './migrations/tenant-table.ts';
+import { type ProjectionsProgress, type ProjectionsRequest, rebuildProjections } from './rebuild-projections.ts';
 import { openTransaction, type StoreTransaction } from './store-transaction.ts';
 import {
   type DueDeadline,
@@ -258,13 +259,22 @@ export class EventStore {
   }
 
   /**
-   * Makes the partitions of events for this month and so many months ahead, as far as they are missing. Any number of replicas may do it at once: one makes
-   * them.
+   * Makes the partitions of events for this month and so many months ahead, as far as they are missing; of many replicas that do it at once one makes them.
    *
    * @returns the names of those that were made, and whether events lie outside the months, in `events_default`: then the job has not run for months.
    */
   async keepPartitions(request: { readonly monthsAhead: number }): Promise<PartitionsKept> {
     return keepPartitions(this.database.sql, request);
+  }
+
+  /**
+   * Makes transactions, items, and what is missing of turns and approved calls, anew from the events, while the system runs. For the role `latch_maintenance`.
+   *
+   * @returns how far it came: every stream that was there at the begin.
+   */
+  async rebuildProjections(request: ProjectionsRequest): Promise<ProjectionsProgress> {
+    const { database, producer, vault, streams } = this;
+    return rebuildProjections({ database, producer, vault, streams }, request);
   }
 
   /** Statements that see the rows of one tenant. */

@@ -24,6 +24,12 @@ export { type StoredStream, type StreamFilter } from './read-streams.ts';
 export { type TransactionCount, type TransactionFilter } from './read-transactions.ts';
 export { type SealingOutcome, type SealingRound } from './seal-evidence.ts';
 export { readPublicKeys, readSigningKey, type SignatureCheck, type SigningKey } from './signing-key.ts';
+export {
+  type ProjectionsProgress,
+  type ProjectionsRequest,
+  type Projector,
+  type StreamProjection,
+} from './rebuild-projections.ts';
 export { asStoreError } from './store-errors.ts';
 export { type StoreTransaction } from './store-transaction.ts';
 export {

@@ -333,6 +333,8 @@ ALTER TABLE turns ADD CONSTRAINT turns_pkey PRIMARY KEY (turn_id);
 
 ALTER TABLE turns ADD CONSTRAINT turns_status_check CHECK ((status = ANY (ARRAY['in_flight'::text, 'done'::text])));
 
+CREATE INDEX approved_invocations_by_transaction ON public.approved_invocations USING btree (transaction_id);
+
 CREATE UNIQUE INDEX approved_invocations_one_execution ON public.approved_invocations USING btree (idempotency_key) WHERE (purpose = 'execution'::text);
 
 CREATE INDEX conversations_by_deadline ON public.conversations USING btree (deadline_at) WHERE (deadline_at IS NOT NULL);
@@ -366,6 +368,8 @@ CREATE INDEX person_streams_by_subject ON public.person_streams USING btree (ten
 CREATE INDEX sealed_heads_by_stream ON public.sealed_heads USING btree (stream_id);
 
 CREATE INDEX tool_ledger_open ON public.tool_ledger USING btree (lease_until) WHERE (status <> 'DONE'::text);
+
+CREATE INDEX transactions_by_stream ON public.transactions USING btree (stream_id);
 
 CREATE INDEX transactions_by_tenant ON public.transactions USING btree (tenant_id, started_at, transaction_id);
 
@@ -582,6 +586,19 @@ CREATE OR REPLACE FUNCTION public.keys_of_outbox(ids bigint[])
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
  SET "app.tenants" TO '{*}'
 AS $function$SELECT * FROM person_keys WHERE key_id = ANY (ids)$function$
+;
+
+CREATE OR REPLACE FUNCTION public.leaves_of_seal(of_seal bigint)
+ RETURNS text[]
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+ SET "app.tenants" TO '{*}'
+AS $function$
+    SELECT array_agg(encode(sha256(convert_to(
+      '["head",' || to_json(h.stream_id::text) || ',' || to_json(h.tenant_id) || ',' || h.stream_version || ',"' || encode(h.hash, 'hex') || '"]',
+      'UTF8')), 'hex') ORDER BY h.stream_id)
+    FROM sealed_heads h WHERE h.seal_number = of_seal$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.measure_outbox(of_producer text)
@@ -821,6 +838,8 @@ GRANT SELECT ON TABLE approved_invocations TO latch_console;
 
 GRANT SELECT ON TABLE approved_invocations TO latch_evaluator;
 
+GRANT SELECT ON TABLE approved_invocations TO latch_ingress;
+
 GRANT INSERT, SELECT, UPDATE ON TABLE approved_invocations TO latch_maintenance;
 
 GRANT INSERT, SELECT ON TABLE approved_invocations TO latch_orchestrator;
@@ -985,6 +1004,8 @@ GRANT SELECT ON TABLE tool_attempts TO latch_auditor;
 
 GRANT SELECT ON TABLE tool_attempts TO latch_console;
 
+GRANT SELECT ON TABLE tool_attempts TO latch_ingress;
+
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE tool_attempts TO latch_maintenance;
 
 GRANT SELECT ON TABLE tool_attempts TO latch_orchestrator;
@@ -1004,6 +1025,8 @@ GRANT INSERT, SELECT, UPDATE ON TABLE tool_catalogue TO latch_tool_executor;
 GRANT SELECT ON TABLE tool_ledger TO latch_auditor;
 
 GRANT SELECT ON TABLE tool_ledger TO latch_console;
+
+GRANT SELECT ON TABLE tool_ledger TO latch_ingress;
 
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE tool_ledger TO latch_maintenance;
 
@@ -1082,6 +1105,14 @@ GRANT EXECUTE ON FUNCTION keys_of_outbox TO latch_maintenance;
 GRANT EXECUTE ON FUNCTION keys_of_outbox TO latch_orchestrator;
 
 GRANT EXECUTE ON FUNCTION keys_of_outbox TO latch_tool_executor;
+
+GRANT EXECUTE ON FUNCTION leaves_of_seal TO latch_auditor;
+
+GRANT EXECUTE ON FUNCTION leaves_of_seal TO latch_console;
+
+GRANT EXECUTE ON FUNCTION leaves_of_seal TO latch_ingress;
+
+GRANT EXECUTE ON FUNCTION leaves_of_seal TO latch_maintenance;
 
 GRANT EXECUTE ON FUNCTION measure_outbox TO latch_console;
 
