@@ -63,7 +63,8 @@ function toReading(
     tool: intent.config.tool,
     score: round(score),
     isClear,
-    values: intent.tool === null ? {} : valuesFor(of.scope, intent.tool, of.template),
+    // One that is not clear starts nothing, so that nobody asks for its values.
+    values: intent.tool === null || !isClear ? {} : valuesFor(of.scope, intent.tool, of.template),
     runnerUp,
     rule,
   };

@@ -30,7 +30,7 @@ export type IntentReading = {
   readonly score: number;
   /** Whether it is unequivocal: only then may it interrupt an open transaction. */
   readonly isClear: boolean;
-  /** Values for the intent's tool that the same utterance gives. */
+  /** Values for the intent's tool that the same utterance gives; none where it is not clear. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly runnerUp: { readonly intent: string; readonly score: number } | null;
 };
