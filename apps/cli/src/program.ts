@@ -1,4 +1,10 @@
 import { Command } from 'commander';
+import {
+  acceptTool,
+  type CatalogueAcceptOptions,
+  type CatalogueListOptions,
+  listCatalogue,
+} from './commands/catalogue.ts';
 import { chat } from './commands/chat.ts';
 import { checkConfig } from './commands/config-check.ts';
 import { diffContracts, generateContracts, releaseContracts } from './commands/contracts.ts';
@@ -21,6 +27,7 @@ export function buildProgram(settings: CliSettings): Command {
   addSystemCommands(program, settings);
   addConversationCommands(program, settings);
   addConfigurationCommands(program, settings);
+  addCatalogueCommands(program, settings);
   addPrivacyCommands(program, settings);
   return program;
 }
@@ -72,6 +79,25 @@ function addConversationCommands(program: Command, settings: CliSettings): void 
     .option('--url <url>', 'ingress to ask; default: the one that runs here')
     .option('--json', 'the TurnExplanation as it came')
     .action((options: ExplainOptions) => explain(settings, options));
+}
+
+function addCatalogueCommands(program: Command, settings: CliSettings): void {
+  const catalogue = program.command('catalogue').description('the pinned schemas of the tools of MCP servers');
+  catalogue
+    .command('list')
+    .description('what is accepted, and what waits for acceptance')
+    .option('--server <name>', 'of one server')
+    .option('--pending', 'only what waits')
+    .option('--json', 'the rows for machines')
+    .action((options: CatalogueListOptions) => listCatalogue(settings, options));
+  catalogue
+    .command('accept <server> <tool>')
+    .description('let a tool be called with the schema that its server has now')
+    .requiredOption('--hash <hash>', 'the schema that the list showed, or its beginning')
+    .option('--by <name>', 'who accepts it; default: the user of this machine')
+    .action((server: string, tool: string, options: CatalogueAcceptOptions) =>
+      acceptTool(settings, { server, tool }, options),
+    );
 }
 
 function addConfigurationCommands(program: Command, settings: CliSettings): void {

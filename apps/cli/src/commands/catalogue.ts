@@ -1,0 +1,99 @@
+import { userInfo } from 'node:os';
+import { createLogger } from '@latch/observability';
+import { type CatalogueTool, type EventStore, openEventStore } from '@latch/event-store';
+import { schemaDifferences } from '../catalogue/schema-differences.ts';
+import { type CliSettings } from '../config.ts';
+import { print, tableLines } from '../terminal.ts';
+
+/** Options of `latch catalogue list`. */
+export type CatalogueListOptions = { readonly server?: string; readonly pending?: boolean; readonly json?: boolean };
+
+/** Options of `latch catalogue accept`. */
+export type CatalogueAcceptOptions = { readonly hash: string; readonly by?: string };
+
+/** `latch catalogue list`: the pinned schemas, and what differs where one waits for an operator. Ends with 1 when one does, 2 when it could not run. */
+export async function listCatalogue(settings: CliSettings, options: CatalogueListOptions): Promise<void> {
+  await withStore(settings, async (store) => {
+    const all = await store.catalogue.read(options.server);
+    const tools = options.pending ? all.filter(isPending) : all;
+    if (options.json) print(JSON.stringify(tools));
+    else catalogueLines(tools).forEach((line) => print(line));
+    if (all.some(isPending)) process.exitCode = 1;
+  });
+}
+
+/** `latch catalogue accept`: lets a tool be called with the schema that its server has now. Ends with 1 when that is not the schema of this hash, 2 when it could not run. */
+export async function acceptTool(
+  settings: CliSettings,
+  tool: { readonly server: string; readonly tool: string },
+  options: CatalogueAcceptOptions,
+): Promise<void> {
+  await withStore(settings, async (store) => {
+    const known = await store.catalogue.read(tool.server);
+    const hash = known.find(
+      (entry) => entry.tool === tool.tool && entry.observedHash.startsWith(options.hash),
+    )?.observedHash;
+    const by = options.by ?? userInfo().username;
+    const isAccepted = hash !== undefined && (await store.catalogue.accept({ ...tool, hash, by }));
+    if (isAccepted)
+      return print(
+        `Accepted: ${tool.server}/${tool.tool} with schema ${hash}. The executor takes it up at its next look.`,
+      );
+    print(
+      `Not accepted: ${tool.server} lists no ${tool.tool} with schema ${options.hash} now. See: latch catalogue list`,
+    );
+    process.exitCode = 1;
+  });
+}
+
+/** The catalogue as a table, and below it what changed in each tool that waits. */
+export function catalogueLines(tools: readonly CatalogueTool[]): readonly string[] {
+  if (tools.length === 0) return ['Nothing.'];
+  const rows = tools.map((tool) => [
+    `${tool.server}/${tool.tool}`,
+    isPending(tool) ? 'waits' : 'accepted',
+    shortHash(tool.observedHash),
+    `${tool.acceptedBy}, ${tool.acceptedAt.slice(0, 16)}Z`,
+  ]);
+  const differences = tools
+    .filter(isPending)
+    .flatMap((tool) => [
+      '',
+      `${tool.server}/${tool.tool} changed after it was accepted:`,
+      ...schemaDifferences(tool).map((line) => `  ${line}`),
+      `  Accept it: latch catalogue accept ${tool.server} ${tool.tool} --hash ${shortHash(tool.observedHash)}`,
+    ]);
+  return [...tableLines([['tool', 'state', 'schema', 'accepted by'], ...rows]), ...differences];
+}
+
+function isPending({ observedHash, acceptedHash }: CatalogueTool): boolean {
+  return observedHash !== acceptedHash;
+}
+
+/** Enough of a hash to tell two apart; `--hash` takes the beginning. */
+function shortHash(hash: string): string {
+  return hash.slice(0, 12);
+}
+
+async function withStore(settings: CliSettings, act: (store: EventStore) => Promise<void>): Promise<void> {
+  const databaseUrl = settings.DATABASE_URL;
+  if (databaseUrl === undefined) {
+    print('DATABASE_URL is not set. Name the Postgres of the event store.');
+    process.exitCode = 2;
+    return;
+  }
+  const logger = createLogger({ service: 'cli', level: 'silent' });
+  try {
+    const store = await openEventStore({
+      databaseUrl,
+      producer: 'cli',
+      logger,
+      role: 'latch_maintenance',
+      poolSize: 1,
+    });
+    await act(store).finally(() => store.close());
+  } catch (error) {
+    print(`The catalogue cannot be reached: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 2;
+  }
+}
