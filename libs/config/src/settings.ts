@@ -78,6 +78,7 @@ export const commonSettings = serverSettings
       .string()
       .default('deploy/config')
       .describe('Folder with agents.yaml, tools.yaml and the rest; default deploy/config.'),
+    ...personalDataSettings.shape,
   })
   .refine((settings) => settings.LATCH_BUS === 'memory' || hasBrokers(settings.KAFKA_BROKERS), {
     path: ['KAFKA_BROKERS'],
@@ -92,7 +93,6 @@ export const databaseSettings = z.object({
     .string({ error: 'it must be a Postgres URL such as postgres://latch@127.0.0.1:5432/latch.' })
     .regex(/^postgres(ql)?:\/\/\S+$/, 'it must start with postgres:// or postgresql://.')
     .describe('Postgres database that holds the evidence.'),
-  ...personalDataSettings.shape,
 });
 
 function wholeNumber(of: { readonly min: number; readonly max: number }): z.ZodCoercedNumber {

@@ -20,7 +20,11 @@ export const DeadLetter = z
       .describe('Where it came from: topic, partition and offset name the message for ever.'),
     value_base64: z
       .string()
-      .describe('The original bytes of the value, in base64; only their beginning where `truncated_from_bytes` is set.'),
+      .describe('The original bytes of the value, in base64; only their beginning where `truncated_from_bytes` is set. Empty where `value_sealed` is set.'),
+    value_sealed: z
+      .string()
+      .optional()
+      .describe('The same bytes, sealed under the key of the installation: `<key id>.<base64url>` (AES-256-GCM).'),
     truncated_from_bytes: z
       .number()
       .int()

@@ -1,7 +1,9 @@
 import { type Logger } from '@latch/observability';
+import { type KeyRing, personalDataOf } from '@latch/config';
 import { type Bus } from './bus.ts';
 import { KafkaBus } from './kafka-bus.ts';
 import { MemoryBus } from './memory-bus.ts';
+import { sealLetters } from './seal-letters.ts';
 
 /** The settings of `commonSettings` (libs/config) that say which bus to open, and who opens it. */
 export type BusSettings = {
@@ -9,18 +11,26 @@ export type BusSettings = {
   readonly KAFKA_BROKERS: readonly string[];
   readonly LATCH_TOPIC_PREFIX: string;
   readonly LATCH_TOPIC_PARTITIONS: number;
+  /** Whether the original bytes of dead letters are sealed. */
+  readonly LATCH_PERSONAL_DATA: 'sealed' | 'clear';
+  readonly LATCH_DATA_KEY?: KeyRing | undefined;
 };
 
 /**
- * Opens the bus that the settings name and makes its topics.
+ * Opens the bus that the settings name and makes its topics. Dead letters are sealed on it where personal data is.
  *
  * @param service the client id that Kafka's own logs and quotas see.
- * @throws RetryableError when Kafka does not answer.
+ * @throws RetryableError when Kafka does not answer; Error when personal data is to be sealed and there is no key.
  */
-export async function openBus(
-  settings: BusSettings,
-  { service, logger }: { readonly service: string; readonly logger: Logger },
-): Promise<Bus> {
+export async function openBus(settings: BusSettings, by: Opener): Promise<Bus> {
+  const personalData = personalDataOf(settings);
+  const bus = await openPlainBus(settings, by);
+  return personalData === 'clear' ? bus : sealLetters(bus, personalData);
+}
+
+type Opener = { readonly service: string; readonly logger: Logger };
+
+async function openPlainBus(settings: BusSettings, { service, logger }: Opener): Promise<Bus> {
   const partitions = settings.LATCH_TOPIC_PARTITIONS;
   if (settings.LATCH_BUS === 'memory') return new MemoryBus({ partitions, logger });
   const bus = new KafkaBus({
