@@ -5,7 +5,7 @@
 export const messageClassMeanings = {
   stale_answer: 'A yes or no for another proposal than the current one, or by another user.',
   fills_parameter: 'A pending parameter is clearly filled, or a collected one corrected.',
-  amends: 'A change of the proposal: fewer items, another item, another value.',
+  amends: 'A change of the proposal: fewer items or more, another item, another value.',
   abandons: 'The open transaction is given up, in so many words.',
   new_intent: 'An unequivocal intent for another tool than the open one.',
   side_question: 'An unequivocal intent that has a fixed answer and runs nothing.',
