@@ -5,6 +5,8 @@
 export const claimWords = {
   failed: [
     'nao',
+    'nada ',
+    'nothing ',
     'not ',
     'no ',
     "n't",

@@ -2,7 +2,8 @@ import { type Locale } from '@latch/contracts';
 import { type Reply, type ReplySlot } from '@latch/transaction';
 import { describeError } from './describe-error.ts';
 import { capitalize, describeOutcome, uniqueLabels } from './describe-outcome.ts';
-import { asSentence, cleanText, formatReason } from './format-value.ts';
+import { describeProblem } from './describe-problem.ts';
+import { cleanText, formatReason } from './format-value.ts';
 import { formatShown } from './render-data.ts';
 import { texts } from './texts.ts';
 
@@ -83,7 +84,7 @@ function askParameter(slot: Extract<ReplySlot, { kind: 'ask_parameter' }>, local
   const question = slot.parameter.userPrompt ?? words.askFor(slot.parameter.label);
   if (slot.why === 'missing') return question;
   const isExplained = slot.why === 'invalid' && slot.detail !== null && slot.detail.trim() !== '';
-  const lead = isExplained ? asSentence(capitalize(cleanText(slot.detail ?? '', locale))) : words.notUnderstood;
+  const lead = isExplained ? describeProblem(slot.detail ?? '', locale) : words.notUnderstood;
   return `${lead} ${question}`;
 }
 

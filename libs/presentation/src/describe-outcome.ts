@@ -149,7 +149,11 @@ function afterwards(slot: OutcomeSlot, locale: Locale): readonly string[] {
 function nextStep(slot: OutcomeSlot, locale: Locale): readonly string[] {
   const words = texts[locale];
   if (slot.canRetry) return [slot.items.length > 0 ? words.retryItems : words.retryAll];
-  return slot.error?.errorCategory === 'transient' && slot.outcome === 'FAILED' ? [words.laterOnly] : [];
+  if (slot.outcome !== 'FAILED') return [];
+  const category = slot.error?.errorCategory;
+  if (category === 'transient') return [words.laterOnly];
+  // A rule of the domain is told as it is; who lacks a permission has been told that a person can help.
+  return category === 'validation' ? [words.correctValue] : [];
 }
 
 /** The text with its first letter in upper case. */

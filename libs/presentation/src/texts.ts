@@ -1,4 +1,5 @@
 import { type Locale } from '@latch/contracts';
+import { type WrongValue } from './describe-problem.ts';
 import { en } from './texts.en.ts';
 import { es } from './texts.es.ts';
 import { ptBr } from './texts.pt-br.ts';
@@ -38,6 +39,9 @@ export type Texts = {
   readonly retryItems: string;
   readonly retryAll: string;
   readonly laterOnly: string;
+  /** After a refusal for a wrong value that is not asked for again. */
+  readonly correctValue: string;
+  readonly wrongValue: WrongValue;
   readonly notEligible: (tool: string) => string;
   readonly validationFailed: (tool: string) => string;
   readonly cancelled: (tool: string) => string;
