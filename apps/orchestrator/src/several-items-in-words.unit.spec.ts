@@ -71,6 +71,16 @@ describe('three services in one sentence (seeds/000)', () => {
     ['apenas o último', ['Neymar Jr']],
     ['TIM Music em vez do Neymar Jr', ['TIM Fashion Mensal', 'Aya Audiobooks Premium', 'TIM Music by Deezer']],
     ['troca o Neymar Jr por TIM Music', ['TIM Fashion Mensal', 'Aya Audiobooks Premium', 'TIM Music by Deezer']],
+    ['só o 1 e o 3', ['TIM Fashion Mensal', 'Neymar Jr']],
+    ['sim, os números 1 e 3', ['TIM Fashion Mensal', 'Neymar Jr']],
+    [
+      'sim, e inclui também o TIM Music',
+      ['TIM Fashion Mensal', 'Aya Audiobooks Premium', 'Neymar Jr', 'TIM Music by Deezer'],
+    ],
+    [
+      'cancela também o TIM Music',
+      ['TIM Fashion Mensal', 'Aya Audiobooks Premium', 'Neymar Jr', 'TIM Music by Deezer'],
+    ],
   ])('%p is validated again, asked again, and only then run', (text, names) => {
     const talk = shown();
     const before = talk.calls.length;
