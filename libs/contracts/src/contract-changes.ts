@@ -17,6 +17,16 @@ const addedLater: Readonly<Record<string, string>> = {
  * them, so it is upgraded before the producer (`latch contracts diff` asks for the entry).
  */
 const later: Readonly<Record<string, readonly ContractChange[]>> = {
+  'event-envelope': [
+    { release: 'unreleased', change: '`replay`, where `latch replay reemit` has published the event again.' },
+  ],
+  'evidence-bundle': [
+    {
+      release: 'unreleased',
+      change:
+        'What a reader needs to check it without a database: `chain`, `stored` and `opening` of each event, `seals`, `configurations`, `capsules`, `receipts`, `items`, `turns`, `digest`.',
+    },
+  ],
   'tool-execution': [
     {
       release: 'unreleased',
