@@ -15,8 +15,12 @@ import { type TurnWork, type Work } from './work.ts';
 
 const producer = 'orchestrator';
 
-/** The call that the executor is woken with. What may be called stands in the store; this only says that there is something to do. */
-export function invocationMessage(decided: DecidedTurn, invocation: ToolInvocation, at: string): BusMessage {
+/**
+ * The call that the executor is woken with. What may be called stands in the store; this only says that there is something to do, and so the business context
+ * stays off the bus (invariant I16).
+ */
+export function invocationMessage(decided: DecidedTurn, approved: ToolInvocation, at: string): BusMessage {
+  const { business_context: _, ...invocation } = approved;
   const eventId = deterministicId('tool-requested', invocation.invocation_id ?? decided.work.eventId);
   const envelope = envelopeOf(decided.work, { eventType: 'IC.TOOL_REQUESTED', eventId, payload: invocation, at });
   const { transaction_id } = invocation;

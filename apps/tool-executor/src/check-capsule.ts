@@ -15,17 +15,24 @@ export function checkCapsule(record: ToolInvocation, approved: ApprovedInvocatio
   if (approved === undefined) {
     return refusal('tool.unknown_invocation', 'The event store knows no such approved call.');
   }
+  if (approved.isErased) return erasedRefusal;
   const different = differencesOf(record, approved);
   return different.length === 0
     ? null
     : refusal('tool.capsule_mismatch', `The record differs from what was approved: ${different.join(', ')}.`);
 }
 
-/** Whether an approval may no longer be begun. Both instants are the database's. */
-export function checkExpiry({ expiresAt }: Pick<ApprovedInvocation, 'expiresAt'>, now: string): Refusal | null {
+/** Whether an approval may no longer be begun. Both instants are the database's. A call for a person who was erased has no arguments any more. */
+export function checkExpiry(
+  { expiresAt, isErased }: Pick<ApprovedInvocation, 'expiresAt' | 'isErased'>,
+  now: string,
+): Refusal | null {
+  if (isErased) return erasedRefusal;
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.parse(now);
   return isExpired ? refusal('tool.expired', 'The approval expired before the call began.') : null;
 }
+
+const erasedRefusal = refusal('tool.expired', 'The personal data of this call was erased: it cannot be made any more.');
 
 function differencesOf(record: ToolInvocation, approved: ApprovedInvocation): readonly string[] {
   const pairs: readonly (readonly [string, unknown, unknown])[] = [

@@ -15,7 +15,10 @@ const producer = 'tool-executor';
 /** The trace that a call belongs to, where it is known. */
 export type Trace = { readonly traceparent?: string | undefined };
 
-/** The message that tells the normalizer what came back. One per invocation, whoever sends it and how often. */
+/**
+ * The message that tells the normalizer what came back. One per invocation, whoever sends it and how often. The business context stays in the store: the
+ * normalizer has no use for it (invariant I16).
+ */
 export function executionMessage(
   approved: ApprovedInvocation,
   execution: ToolExecution,
@@ -25,11 +28,18 @@ export function executionMessage(
     ...partsOf(approved),
     eventType: 'IC.TOOL_EXECUTED',
     eventId: deterministicId('tool-execution', approved.invocationId),
-    payload: execution,
+    payload: { ...execution, invocation: withoutContext(execution.invocation) },
     contractVersion: 'tool-execution-v1',
     timestamp: at.timestamp,
   });
   return toBusMessage(topics.toolExecutions, envelope, { traceparent: at.traceparent });
+}
+
+function withoutContext({
+  business_context: _,
+  ...invocation
+}: ToolExecution['invocation']): ToolExecution['invocation'] {
+  return invocation;
 }
 
 /** Whether the bus takes the message. */
