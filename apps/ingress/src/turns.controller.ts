@@ -46,6 +46,7 @@ function turnView(turn: StoredTurn): object {
     status: turn.status,
     conversation_key: turn.conversationKey,
     message_id: turn.messageId,
+    ...(turn.isErased && { erased: true }),
     response: turn.response === null ? null : EventEnvelope.parse(JSON.parse(turn.response)).payload,
   };
 }

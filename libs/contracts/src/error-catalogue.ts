@@ -9,6 +9,7 @@ export const errorCatalogue = {
   'auth.forbidden': 'The credential does not allow this tenant, agent or channel.',
   'turn.conflict': 'This message id was used with another body. Use a new id for a new message.',
   'turn.unknown': 'No turn of that id exists, or it belongs to another tenant.',
+  'turn.erased': 'The personal data of this turn was erased on request or at the end of its retention, so that nothing can be told of it any more.',
   'conversation.unknown': 'No conversation of that key exists, or it belongs to another tenant.',
   'conversation.too_long':
     'The conversation has more events than a turn can be explained from. Read them in pages: `/v1/conversations/{key}/events`.',

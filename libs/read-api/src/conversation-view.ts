@@ -1,10 +1,13 @@
 import { type AgentState, type Checkpoint, digest, type EventEnvelope } from '@latch/contracts';
-import { type StoredConversation, type StoredEvent } from '@latch/event-store';
+import { isErased, type StoredConversation, type StoredEvent } from '@latch/event-store';
 import { evidenceType, restoreState, toAgentState } from '@latch/transaction';
 
-/** The published state of a stored conversation, derived from the folded state. A state that cannot be read says so in `inconsistency`. */
+/**
+ * The published state of a stored conversation, derived from the folded state. A state that cannot be read says so in `inconsistency`; one that was erased is
+ * that of a conversation in which nothing was said yet, as whoever speaks next finds it.
+ */
 export function agentStateOf(conversation: StoredConversation): AgentState {
-  return toAgentState(restoreState(conversation, conversation.state));
+  return toAgentState(restoreState(conversation, isErased(conversation.state) ? null : conversation.state));
 }
 
 /** The Checkpoint of a stored conversation. */

@@ -1,5 +1,5 @@
 import { EventEnvelope, failure, type Result, success, type TurnExplanation } from '@latch/contracts';
-import { type StoredConversation } from '@latch/event-store';
+import { erasureEvent, type StoredConversation, type StoredEvent } from '@latch/event-store';
 import { explainTurn, findTurn, isTransactionEvent, type RecordedFact } from '@latch/transaction';
 import { type Refusal } from '@latch/http';
 import { type StoreReader, type StoreReads } from './store-reader.ts';
@@ -28,9 +28,13 @@ async function explainFrom(
   conversation: StoredConversation,
   messageId: string,
 ): Promise<Result<TurnExplanation, Refusal>> {
-  const facts = await readFacts(reads, conversation);
+  const { facts, erased } = await readFacts(reads, conversation);
   const received = findTurn(facts, messageId);
-  if (received === undefined) return failure({ status: 404, code: 'turn.unknown' });
+  if (received === undefined) {
+    return failure(
+      erased.has(messageId) ? { status: 410, code: 'turn.erased' } : { status: 404, code: 'turn.unknown' },
+    );
+  }
   const agent = await reads.readConfigVersion(received.configDigest);
   if (agent === undefined) return failure({ status: 404, code: 'config.unknown' });
   const explanation = explainTurn({ identity: conversation, facts, received, agent });
@@ -39,8 +43,13 @@ async function explainFrom(
   return success({ ...explanation, reply: { ...explanation.reply, text } });
 }
 
-async function readFacts(reads: StoreReads, of: StoredConversation): Promise<readonly RecordedFact[]> {
+/** What can still be told of a conversation, and the messages that were erased before. */
+type Facts = { readonly facts: readonly RecordedFact[]; readonly erased: ReadonlySet<string> };
+
+/** Whoever speaks after an erasure finds an empty state: so what is told begins behind the last erased fact. */
+async function readFacts(reads: StoreReads, of: StoredConversation): Promise<Facts> {
   const facts: RecordedFact[] = [];
+  const erased = new Set<string>();
   for (let after = 0; after < of.version; after += eventsPerPage) {
     const page = await reads.readEvents({
       tenantId: of.tenantId,
@@ -48,11 +57,18 @@ async function readFacts(reads: StoreReads, of: StoredConversation): Promise<rea
       after,
       limit: eventsPerPage,
     });
-    for (const { version, payload } of page) {
+    for (const { messageId } of page.filter(isGone)) if (messageId !== null) erased.add(messageId);
+    const lastGone = page.findLastIndex(isGone);
+    if (lastGone >= 0) facts.length = 0;
+    for (const { version, payload } of page.slice(lastGone + 1)) {
       if (isTransactionEvent(payload)) facts.push({ sequence: version, event: payload });
     }
   }
-  return facts;
+  return { facts, erased };
+}
+
+function isGone({ isErased, type }: StoredEvent): boolean {
+  return isErased === true || type === erasureEvent;
 }
 
 /** The words of the answer, which are beside the facts that they were made from. */

@@ -14,6 +14,7 @@ export function transactionSummary(transaction: StoredTransaction): object {
     items_count: transaction.items.length,
     started_at: transaction.startedAt,
     ended_at: transaction.endedAt,
+    ...(transaction.isErased && { erased: true }),
   };
 }
 
