@@ -115,11 +115,13 @@ function waitsIn(event: TransactionEvent): readonly unknown[] {
   return 'deadlineAt' in event ? [{ deadlineAt: event.deadlineAt }] : [];
 }
 
-/** A fact without what follows from the configuration's digest or was only read on the way. */
+/** A fact without what follows from the configuration's digest, or from the schemas that no file pins, or was only read on the way. */
 function comparable(event: TransactionEvent): unknown {
   if (event.type === 'ConfirmationRequested') {
-    return { ...event, proposal: { ...event.proposal, proposalId: null, configDigest: null } };
+    return { ...event, proposal: { ...event.proposal, proposalId: null, toolSchemaHash: null, configDigest: null } };
   }
+  if (event.type === 'ExecutionStarted')
+    return { ...event, call: { ...event.call, proposalId: null, toolSchemaHash: null } };
   const { input: _input, configDigest: _digest, ...rest } = { input: null, configDigest: null, ...event };
   return rest;
 }
