@@ -40,7 +40,7 @@ export function classifyError(outcome: RawOutcome, context: { readonly now?: str
     case 'input_required':
       return classifyInputRequired(outcome);
     case 'refused':
-      return { ...outcome.error, message: scrub(outcome.error.message) };
+      return ourOwn(outcome.error);
     case 'lost':
       return structuredError({ ...transient, isRetryable: false }, 'tool.outcome_lost', scrub(outcome.reason));
     default:
@@ -96,6 +96,12 @@ function classifyProtocolError(outcome: Extract<RawOutcome, { kind: 'protocol_er
   const data = isRecord(outcome.data) ? readForeignError(outcome.data) : null;
   if (data?.verdict === null || data === null) return classifyRpc(outcome.code, text);
   return { ...fromForeign({ ...data, message: data.message ?? scrub(text) }), code: 'tool.protocol_error' };
+}
+
+/** An error that Latch wrote, held to the same rules as any other: only a transient one may be retried, and its words may hold what a server said. */
+export function ourOwn(error: StructuredError): StructuredError {
+  const isRetryable = error.isRetryable && error.errorCategory === 'transient';
+  return { ...error, isRetryable, message: scrub(error.message) };
 }
 
 /** The message is read only where the code leaves the category open: internal, server-defined and foreign codes. */

@@ -1,5 +1,6 @@
 import { type StructuredError, type ToolExecution, type WorkflowStepEvidence } from '@latch/contracts';
-import { classifyError } from './classify-error.ts';
+import { classifyError, ourOwn } from './classify-error.ts';
+import { mayHaveHappened } from './may-have-happened.ts';
 import { readReading, type Reading } from './reading.ts';
 
 /**
@@ -27,7 +28,10 @@ function readPrimary(
 function readPrevented(execution: ToolExecution, steps: readonly WorkflowStepEvidence[]): Reading {
   const preventing = steps.find(isTrouble);
   const error = preventing === undefined ? classifyError(execution.outcome) : errorOf(preventing);
-  const isOpen = steps.some((step) => step.has_effect && step.state === 'unknown');
+  const isOpen =
+    steps.some((step) => step.has_effect && step.state === 'unknown') ||
+    // Evidence that does not say which step stopped it settles nothing.
+    (preventing === undefined && mayHaveHappened(execution.outcome));
   const reading = readReading({
     ...execution,
     outcome: isOpen ? { kind: 'lost', reason: error.message } : { kind: 'refused', error },
@@ -47,7 +51,7 @@ function isTrouble({ state }: WorkflowStepEvidence): boolean {
 
 /** A step that was done for some of its items has no error of its own. */
 function errorOf({ id, error }: WorkflowStepEvidence): StructuredError {
-  if (error !== undefined) return error;
+  if (error !== undefined) return ourOwn(error);
   const message = `The step ${id} did not succeed for all of its items.`;
   return { errorCategory: 'business', isRetryable: false, code: 'tool.error', message };
 }

@@ -151,3 +151,49 @@ describe('seeds/004 "Pegadinhas da prova"', () => {
     });
   });
 });
+
+describe('seeds/004 "Construindo o tool_result estruturado em Python"', () => {
+  it('gives the rows of an answer that has some, without an error flag', () => {
+    const rows = [{ order_id: 'ORD-1' }, { order_id: 'ORD-2' }];
+    const block = toClaudeToolResult(
+      readToolResult(execution({ ...read, outcome: structured({ results: rows }) })),
+      'toolu_01XYZ',
+    );
+    expect(block).not.toHaveProperty('is_error');
+    expect(JSON.parse(block.content)).toEqual({ results: rows });
+  });
+
+  it('says of an empty answer that it was executed and found 0', () => {
+    const note = 'Consulta executada com sucesso: 0 registros no periodo.';
+    const block = toClaudeToolResult(
+      readToolResult(execution({ ...read, outcome: structured({ results: [], note }) })),
+      'toolu_01XYZ',
+    );
+    expect(block).not.toHaveProperty('is_error');
+    expect(JSON.parse(block.content)).toEqual({ results: [], note });
+  });
+
+  it('gives category, retryability, message, what was attempted and the partial results of a failure', () => {
+    const block = toClaudeToolResult(
+      readToolResult(execution({ ...read, outcome: structured(pageThree, true) })),
+      'toolu_01XYZ',
+    );
+    expect(block).toMatchObject({ type: 'tool_result', tool_use_id: 'toolu_01XYZ', is_error: true });
+    expect(JSON.parse(block.content)).toMatchObject(pageThree);
+  });
+});
+
+describe('seeds/004 "Pegadinhas da prova", the flow goes on', () => {
+  it('makes a value of every failure, so that no handler at the top has to end the flow', () => {
+    const outcomes = [
+      { kind: 'lost', reason: 'crash' },
+      { kind: 'transport_error', code: 'ECONNRESET', message: 'reset', sent: true },
+      { kind: 'protocol_error', code: -32603, message: 'internal' },
+      { kind: 'http_error', status: 500, body: '<html>' },
+      { kind: 'result', result: { isError: true, content: 'not even a list' } },
+    ];
+    for (const outcome of outcomes) {
+      expect(readToolResult(execution({ ...read, outcome })).error?.alternatives).not.toHaveLength(0);
+    }
+  });
+});
