@@ -1,4 +1,6 @@
-import { failure, type Result, success } from '@latch/contracts';
+import { isAscii } from 'node:buffer';
+import { failure, isRecord, type Result, success } from '@latch/contracts';
+import { scanJson } from './scan-json.ts';
 
 const maxDepth = 200;
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -10,102 +12,90 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
  * @returns the value, or a sentence that says what is wrong and repeats nothing of the text.
  */
 export function parseJson(bytes: Buffer | string): Result<unknown, string> {
-  let text: string;
-  try {
-    text = typeof bytes === 'string' ? bytes : decoder.decode(bytes);
-  } catch {
-    return failure('the text is not UTF-8');
-  }
+  const text = typeof bytes === 'string' ? bytes : textOf(bytes);
+  if (text === undefined) return failure('the text is not UTF-8');
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return failure('the text is not JSON');
   }
-  const problem = needsLook(text) ? findProblem(value) : undefined;
-  if (problem !== undefined) return failure(problem);
-  return countNames(text) === countKeys(value) ? success(value) : failure('a name is given twice in one object');
+  const problem = problemIn(value, typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
+  return problem === undefined ? success(value) : failure(problem);
 }
 
-/** Most texts can hold neither a forbidden key nor a deep nesting, and are not walked. An escape may hide a key. */
-function needsLook(text: string): boolean {
-  return text.includes('__proto__') || text.includes('"constructor"') || text.includes('\\u') || hasManyBrackets(text);
-}
-
-/** Jumps from bracket to bracket: a twentieth of the cost of looking at each character. */
-function hasManyBrackets(text: string): boolean {
-  let count = 0;
-  for (const bracket of ['{', '[']) {
-    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
-      count += 1;
-      if (count > maxDepth) return true;
-    }
+/** ASCII, which most messages are, needs no decoder. */
+function textOf(bytes: Buffer): string | undefined {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return undefined;
   }
-  return false;
 }
 
-/** How many names of members the text holds. It jumps from quote to quote, since JSON.parse has found the text well-formed. */
-function countNames(text: string): number {
+/** What JSON.parse lets through silently. One look at the bytes and one at the value tell it for nearly every text. */
+function problemIn(value: unknown, bytes: Buffer): string | undefined {
+  const { names, depth, hasUnicodeEscape } = scanJson(bytes);
+  if (depth > maxDepth) return `the value nests deeper than ${maxDepth} levels`;
+  const keys = countKeys(value);
+  if (typeof keys === 'string') return keys;
+  const half = hasUnicodeEscape ? halfCharacterIn(value) : undefined;
+  return half ?? (names === keys ? undefined : 'a name is given twice in one object');
+}
+
+/**
+ * How many members the objects in a value have: fewer than names in the text where the last of two equal ones won. The depth is bounded by now.
+ *
+ * @returns a sentence where a key could change a prototype.
+ */
+function countKeys(value: unknown): number | string {
+  if (Array.isArray(value)) return countInList(value);
+  return isRecord(value) ? countInObject(value) : 0;
+}
+
+function countInList(list: readonly unknown[]): number | string {
   let count = 0;
-  for (let at = text.indexOf('"'); at >= 0;) {
-    const end = endOfString(text, at);
-    if (isFollowedByColon(text, end)) count += 1;
-    at = text.indexOf('"', end + 1);
+  for (const member of list) {
+    const inner = countKeys(member);
+    if (typeof inner === 'string') return inner;
+    count += inner;
   }
   return count;
 }
 
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
-}
-
-function isFollowedByColon(text: string, end: number): boolean {
-  let at = end + 1;
-  while (text.charCodeAt(at) <= 0x20) at += 1;
-  return text.charCodeAt(at) === 0x3a;
-}
-
-/** How many members the parsed objects have: fewer than names where the last of two equal ones won. */
-function countKeys(root: unknown): number {
+function countInObject(value: Readonly<Record<string, unknown>>): number | string {
   let count = 0;
-  const open: unknown[] = [root];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    const members: readonly unknown[] = Object.values(value);
-    if (!Array.isArray(value)) count += members.length;
-    for (const member of members) if (typeof member === 'object' && member !== null) open.push(member);
+  for (const name in value) {
+    if (name === '__proto__') return 'a key is named "__proto__"';
+    const member = value[name];
+    if (name === 'constructor' && holdsPrototype(member)) return 'a key "constructor" holds a "prototype"';
+    count += 1;
+    if (typeof member !== 'object' || member === null) continue;
+    const inner = countKeys(member);
+    if (typeof inner === 'string') return inner;
+    count += inner;
   }
   return count;
 }
 
-/** Iterative: a nesting of a million levels must not overflow the stack. */
-function findProblem(root: unknown): string | undefined {
-  const open: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 1 }];
-  for (let current = open.pop(); current !== undefined; current = open.pop()) {
-    const { value, depth } = current;
-    if (typeof value === 'string' && hasLoneSurrogate(value)) return 'a text holds half of a character';
-    if (typeof value !== 'object' || value === null) continue;
-    if (depth > maxDepth) return `the value nests deeper than ${maxDepth} levels`;
-    if (Object.hasOwn(value, '__proto__')) return 'a key is named "__proto__"';
-    if (holdsPrototype(value)) return 'a key "constructor" holds a "prototype"';
-    if (Object.keys(value).some(hasLoneSurrogate)) return 'a key holds half of a character';
-    for (const member of Object.values(value)) open.push({ value: member, depth: depth + 1 });
+function holdsPrototype(value: unknown): boolean {
+  return isRecord(value) && Object.hasOwn(value, 'prototype');
+}
+
+/** Only an escape can write half of a character: in the bytes themselves it is no UTF-8. No database holds such a text. */
+function halfCharacterIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return hasLoneSurrogate(value) ? 'a text holds half of a character' : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!Array.isArray(value) && Object.keys(value).some(hasLoneSurrogate)) return 'a key holds half of a character';
+  for (const member of Object.values(value)) {
+    const problem = halfCharacterIn(member);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** In Unicode mode a surrogate matches only where it has no partner. No database holds such a text. */
+/** In Unicode mode a surrogate matches only where it has no partner. */
 function hasLoneSurrogate(text: string): boolean {
   return /\p{Surrogate}/u.test(text);
-}
-
-function holdsPrototype(value: object): boolean {
-  if (!Object.hasOwn(value, 'constructor')) return false;
-  const inner: unknown = Reflect.get(value, 'constructor');
-  return typeof inner === 'object' && inner !== null && Object.hasOwn(inner, 'prototype');
 }

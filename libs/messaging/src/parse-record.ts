@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   EventEnvelope,
   failure,
+  isRecord,
   oldestMajorOnTheBus,
   problemsOf,
   readContractVersion,
@@ -14,7 +15,7 @@ import {
   topics,
   upcast,
 } from '@latch/contracts';
-import { type ZodError, type ZodType } from 'zod';
+import { z, type ZodError, type ZodType } from 'zod';
 import { type BusRecord } from './bus.ts';
 import { maxBytesOf } from './message-size.ts';
 import { parseJson } from './parse-json.ts';
@@ -50,7 +51,7 @@ export function parseRecord(
   }
   const json = parseJson(record.value);
   if (!json.ok) return failure({ code: 'message.unparsable', message: json.error });
-  const envelope = EventEnvelope.safeParse(json.value);
+  const envelope = Envelope.safeParse(json.value);
   if (!envelope.success) return invalid(describe('the envelope', envelope.error));
   if (!carries(record.topic, envelope.data.event_type)) {
     return invalid(`event_type: ${record.topic} carries ${topicCatalogue[record.topic].eventTypes.join(' and ')} only`);
@@ -62,17 +63,25 @@ export function parseRecord(
   return success({ record, envelope: completed(envelope.data, record), payload: payload.data });
 }
 
+/** The envelope of a record: its payload is read once, by the contract of the topic, and is here only known to be an object. */
+const Envelope = EventEnvelope.extend({ payload: z.custom<EventEnvelope['payload']>(isRecord, 'must be an object') });
+
 /** A topic that drives the conversation carries its own event types; signals may be of any type, because monitors read what they know. */
 function carries(topic: Topic, eventType: string): boolean {
   return topic === topics.signals || topicCatalogue[topic].eventTypes.some((type) => type === eventType);
 }
 
 function completed(envelope: EventEnvelope, record: BusRecord): ReceivedEnvelope {
+  if (isComplete(envelope)) return envelope;
   return {
     ...envelope,
     event_id: envelope.event_id ?? deterministicId('record', record.topic, record.partition, record.offset),
     conversation_key: envelope.conversation_key ?? conversationKeyOf(envelope),
   };
+}
+
+function isComplete(envelope: EventEnvelope): envelope is ReceivedEnvelope {
+  return envelope.event_id !== undefined && envelope.conversation_key !== undefined;
 }
 
 /** The payload in the current major of its contract. A version that is not written as `<name>-v<major>` says nothing that we could refuse. */
