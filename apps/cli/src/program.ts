@@ -17,6 +17,7 @@ import { prepare } from './commands/prepare.ts';
 import { send, type SendOptions } from './commands/send.ts';
 import { start } from './commands/start.ts';
 import { type CliSettings } from './config.ts';
+import { addReplayCommands } from './replay-commands.ts';
 import { addPrivacyCommands } from './privacy-commands.ts';
 
 /** The command line of `latch`. Each command is one file in `commands/`; it prints its result and sets `process.exitCode`. */
@@ -29,6 +30,7 @@ export function buildProgram(settings: CliSettings): Command {
   addConfigurationCommands(program, settings);
   addCatalogueCommands(program, settings);
   addPrivacyCommands(program, settings);
+  addReplayCommands(program, settings);
   return program;
 }
 

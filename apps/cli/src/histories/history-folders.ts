@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type AgentConfig, canonicalJson, platformVersion } from '@latch/contracts';
+import { type AgentConfig, platformVersion } from '@latch/contracts';
 import { z } from 'zod';
 import { inCheckout } from '../checkout.ts';
 import { historyAgents } from './history-platforms.ts';
@@ -60,8 +60,9 @@ export async function recordHistories(): Promise<number> {
   for (const script of historyScripts) {
     const talk = script.play(agentOf);
     writeFileSync(path.join(folder, `${script.name}.jsonl`), historyText(script, talk));
+    // As the store keeps them, in the order of the files: parameters are shown in the order in which they are declared.
     for (const agent of talk.configurations()) {
-      writeFileSync(path.join(folder, 'configs', `${agent.digest}.json`), `${canonicalJson(agent)}\n`);
+      writeFileSync(path.join(folder, 'configs', `${agent.digest}.json`), `${JSON.stringify(agent)}\n`);
     }
   }
   return historyScripts.length;

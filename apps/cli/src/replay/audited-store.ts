@@ -1,7 +1,7 @@
-import { personalDataSettings, readEnvironment } from '@latch/config';
 import { type EventStore, openEventStore, type StoreRole } from '@latch/event-store';
 import { createLogger } from '@latch/observability';
 import { type CliSettings } from '../config.ts';
+import { personalDataOfOperator } from '../system/data-key.ts';
 import { findRunningSystem } from '../system/running-file.ts';
 import { systemOptionsFrom } from '../system/system-options.ts';
 import { progress } from '../terminal.ts';
@@ -17,13 +17,14 @@ export async function withAuditedStore<T>(
   work: (store: EventStore) => Promise<T>,
   role: StoreRole = 'latch_auditor',
 ): Promise<T> {
+  const { stateFolder } = systemOptionsFrom(settings, progress);
   const store = await openEventStore({
-    databaseUrl: databaseUrlOf(settings),
+    databaseUrl: databaseUrlOf(settings, stateFolder),
     producer: 'latch-replay',
     logger: createLogger({ service: 'latch', level: 'silent' }),
     poolSize: 3,
     role,
-    ...personalDataOfEnvironment(),
+    personalData: personalDataOfOperator(stateFolder),
   });
   try {
     return await work(store);
@@ -32,17 +33,9 @@ export async function withAuditedStore<T>(
   }
 }
 
-function databaseUrlOf(settings: CliSettings): string {
+function databaseUrlOf(settings: CliSettings, stateFolder: string): string {
   if (settings.DATABASE_URL !== undefined) return settings.DATABASE_URL;
-  const { stateFolder } = systemOptionsFrom(settings, progress);
   const database = findRunningSystem(stateFolder)?.database;
   if (database?.kind === 'local') return `postgres://latch@${database.where}`;
   throw new Error('no event store: set DATABASE_URL, or start the system here with `npm start`');
-}
-
-/** The key ring that is there; without one, reading something that is sealed says which key is missing. */
-function personalDataOfEnvironment(): Pick<Parameters<typeof openEventStore>[0], 'personalData'> {
-  const read = readEnvironment(personalDataSettings);
-  if (!read.ok) throw new Error(read.error);
-  return { personalData: read.value.LATCH_DATA_KEY ?? 'clear' };
 }

@@ -1,14 +1,16 @@
 import { type StoredEvent } from '@latch/event-store';
 import { type Work } from '@latch/orchestrator/engine';
-import { type GatewayRequest } from '@latch/contracts';
+import { bodyDigestOf, type GatewayRequest } from '@latch/contracts';
 import { type ConversationIdentity, type TransactionInput, type UserSpoke } from '@latch/transaction';
 
 /** The unit of work that a stored decision was about, as far as its stream tells it: what its messages are made of again. */
 export function rebuiltWork(identity: ConversationIdentity, input: TransactionInput, event: StoredEvent): Work {
   const core = { identity, eventId: event.causationId ?? event.eventId, bodyDigest: '', traceId: event.traceId };
   switch (input.type) {
-    case 'UserSpoke':
-      return { kind: 'turn', ...core, turnId: input.turnId, request: requestOf(identity, input) };
+    case 'UserSpoke': {
+      const request = requestOf(identity, input);
+      return { kind: 'turn', ...core, bodyDigest: bodyDigestOf(request), turnId: input.turnId, request };
+    }
     case 'ToolResultArrived':
       return { kind: 'tool_result', ...core, invocationId: input.invocationId, result: input.result };
     case 'DeadlinePassed':

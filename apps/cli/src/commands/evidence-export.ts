@@ -1,0 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { evidencePage, makeBundle, readBundleSource } from '@latch/evidence';
+import { type CliSettings } from '../config.ts';
+import { withAuditedStore } from '../replay/audited-store.ts';
+import { runReplay } from '../replay/run-replay.ts';
+import { print } from '../terminal.ts';
+
+/** Options of `latch evidence export`. */
+export type ExportOptions = {
+  readonly tenant: string;
+  readonly out?: string;
+  readonly html?: boolean;
+  readonly publicKey?: string;
+};
+
+/** `latch evidence export`: writes the one file that proves what happened in a transaction, or the page of it for people. */
+export async function exportEvidence(
+  settings: CliSettings,
+  transactionId: string,
+  options: ExportOptions,
+): Promise<void> {
+  await runReplay({}, () =>
+    withAuditedStore(settings, async (store) => {
+      const publicKeys = options.publicKey === undefined ? [] : [readFileSync(options.publicKey, 'utf8').trim()];
+      const source = await readBundleSource(store, { tenantId: options.tenant, transactionId, publicKeys });
+      if (source === undefined) throw new Error(`tenant ${options.tenant} has no transaction ${transactionId}`);
+      const bundle = makeBundle(source);
+      const text = options.html ? evidencePage(bundle, publicKeys) : `${JSON.stringify(bundle, undefined, 2)}\n`;
+      if (options.out === undefined) print(text.trimEnd());
+      else writeFileSync(options.out, text, { mode: 0o600 });
+      return true;
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { type EventStore, type VerifyReport } from '@latch/event-store';
+import { bundleChecks, type BundleReport, verifyBundle } from '@latch/evidence';
+import { type CliSettings } from '../config.ts';
+import { withAuditedStore } from '../replay/audited-store.ts';
+import { progressBar } from '../replay/progress-bar.ts';
+import { runReplay } from '../replay/run-replay.ts';
+import { print } from '../terminal.ts';
+
+/** Options of `latch verify`. */
+export type VerifyOptions = { readonly tenant?: string; readonly publicKey?: string; readonly json?: boolean };
+
+/** `latch verify`: hash chains, heads and seals of the whole store; `latch verify FILE`: an evidence bundle, without any database. */
+export async function verify(settings: CliSettings, file: string | undefined, options: VerifyOptions): Promise<void> {
+  await runReplay(options, async () => {
+    const publicKeys = options.publicKey === undefined ? [] : [readFileSync(options.publicKey, 'utf8').trim()];
+    if (file !== undefined) return verifyFile(file, publicKeys, options);
+    return withAuditedStore(settings, (store) => verifyEverything(store, publicKeys, options));
+  });
+}
+
+function verifyFile(file: string, publicKeys: readonly string[], { json }: VerifyOptions): boolean {
+  const report = verifyBundle(readFileSync(file, 'utf8'), publicKeys);
+  if (json) print(JSON.stringify({ word: 'verify', outcome: report.isGood ? 'equal' : 'differs', ...report }));
+  else bundleLines(report).forEach((line) => print(line));
+  return report.isGood;
+}
+
+function bundleLines(report: BundleReport): readonly string[] {
+  const signatures = {
+    trusted: 'signed by the key that you gave',
+    by_own_key: 'signed by a key that came with the file: give the one that you trust with --public-key',
+    unchecked: 'its signature was not checked: give the public key with --public-key',
+    none: 'covered by no seal',
+  } as const;
+  return [
+    ...report.findings.flatMap(({ check, place, detail }) => [
+      `${check}: ${place}: ${detail}`,
+      `  ${bundleChecks[check]}`,
+    ]),
+    ...(report.transactionId === null ? [] : [`transaction ${report.transactionId} in ${report.conversationKey}`]),
+    `${report.links} events in the chain, ${report.events} of them whole, ${report.receipts} receipts; ${signatures[report.signatures]}`,
+    ...(report.isErased ? ['personal data was erased before the file was made'] : []),
+    report.isGood ? 'the file proves what it says' : 'THE FILE DOES NOT PROVE WHAT IT SAYS',
+  ];
+}
+
+async function verifyEverything(
+  store: EventStore,
+  publicKeys: readonly string[],
+  { tenant, json }: VerifyOptions,
+): Promise<boolean> {
+  const bar = progressBar(await store.streams.count(tenant === undefined ? {} : { tenantId: tenant }));
+  const begin = performance.now();
+  const report = await store.verifyStore({
+    publicKeys,
+    ...(tenant !== undefined && { tenantId: tenant }),
+    onProgress: ({ streams, events }) => bar.show({ conversations: streams, events }),
+  });
+  bar.done();
+  const seconds = (performance.now() - begin) / 1000;
+  const outcome = report.isGood ? 'equal' : 'differs';
+  if (json) print(JSON.stringify({ word: 'verify', outcome, ...report, seconds }));
+  else storeLines(report, seconds).forEach((line) => print(line));
+  return report.isGood;
+}
+
+function storeLines(report: VerifyReport, seconds: number): readonly string[] {
+  const signatures = {
+    checked: 'signatures checked',
+    no_keys: 'signatures not checked: give the public key with --public-key',
+    no_seals: 'nothing was sealed yet',
+  } as const;
+  const { lastSeal } = report;
+  return [
+    ...report.problems.map(({ kind, count, first }) => {
+      const place =
+        first.conversationKey ?? first.streamId ?? (first.sealNumber === undefined ? '' : `seal ${first.sealNumber}`);
+      const version = first.version === undefined ? '' : ` event ${first.version}`;
+      return `${kind} (${count}), first: ${place}${version}: ${first.detail}`;
+    }),
+    `${report.streams} streams with ${report.events} events in ${seconds.toFixed(1)} s; ${report.seals} seals, ${signatures[report.signatures]}`,
+    ...(report.unsealedEvents > 0 ? [`${report.unsealedEvents} events are behind the last seal`] : []),
+    ...(lastSeal === null
+      ? []
+      : [`last seal: ${lastSeal.number} of ${lastSeal.sealedAt}, ${lastSeal.hash}: keep it somewhere else`]),
+    report.isGood ? 'nothing was changed' : 'THE EVIDENCE WAS CHANGED',
+  ];
+}

@@ -1,0 +1,84 @@
+import { type Command } from 'commander';
+import { checkRecordedHistories, recordHistoriesOfRelease } from './commands/histories.ts';
+import { exportEvidence, type ExportOptions } from './commands/evidence-export.ts';
+import { rebuildProjectionsOfStore, type ProjectionsOptions } from './commands/projections-rebuild.ts';
+import { replayRebuild, type RebuildOptions } from './commands/replay-rebuild.ts';
+import { replayRedecide, type RedecideOptions } from './commands/replay-redecide.ts';
+import { replayReemit, type ReemitOptions } from './commands/replay-reemit.ts';
+import { verify, type VerifyOptions } from './commands/verify.ts';
+import { type CliSettings } from './config.ts';
+
+/** The commands about what the event store proves (DESIGN section 8). All but `histories` end with 0: equal, 1: something differs, 2: could not run. */
+export function addReplayCommands(program: Command, settings: CliSettings): void {
+  addReplay(program.command('replay').description('replay what the event store holds; never with an effect'), settings);
+  program
+    .command('verify [file]')
+    .description('check the evidence: the whole event store, or an evidence bundle without any database')
+    .option('--tenant <id>', 'only the conversations of this tenant')
+    .option('--public-key <file>', 'PEM with the public key that the seals must be signed with')
+    .option('--json', 'the report for machines')
+    .action((file: string | undefined, options: VerifyOptions) => verify(settings, file, options));
+  program
+    .command('evidence')
+    .description('evidence bundles')
+    .command('export <transaction_id>')
+    .description('one file that proves what happened in a transaction; `latch verify FILE` checks it')
+    .option('--tenant <id>', 'tenant of the transaction', 'default')
+    .option('--out <file>', 'file to write; default: standard output')
+    .option('--html', 'a page for people instead')
+    .option('--public-key <file>', 'PEM with the public key of the seals, to put into the file')
+    .action((id: string, options: ExportOptions) => exportEvidence(settings, id, options));
+  program
+    .command('projections')
+    .description('the tables that are made from the events')
+    .command('rebuild')
+    .description('make transactions, items and response look-up again from the events, while the system runs')
+    .option('--tenant <id>', 'only those of this tenant')
+    .option('--json', 'the report for machines')
+    .action((options: ProjectionsOptions) => rebuildProjectionsOfStore(settings, options));
+  const histories = program.command('histories').description('the recorded histories in contracts/histories/');
+  histories
+    .command('record')
+    .description('play every scripted conversation with this engine and keep it as a history of this release')
+    .action(recordHistoriesOfRelease);
+  histories
+    .command('check')
+    .description('replay the histories of every release, with the network off')
+    .action(checkRecordedHistories);
+}
+
+function addReplay(replay: Command, settings: CliSettings): void {
+  replay
+    .command('rebuild')
+    .description('fold the events and compare with the stored state; --at: the state of a conversation at a version')
+    .option('--conversation <key>', 'only this one: tenant_id:agent_id:session_id')
+    .option('--at <version>', 'print the state after this event instead (with --conversation)')
+    .option('--tenant <id>', 'only the conversations of this tenant')
+    .option('--json', 'the report for machines')
+    .action((options: RebuildOptions) => replayRebuild(settings, options));
+  replay
+    .command('redecide')
+    .description('decide everything again from the recorded inputs, readings and configurations; nothing is read anew')
+    .option('--against <folder>', 'with another configuration instead: which conversations would have gone otherwise')
+    .option('--conversation <key>', 'only this one')
+    .option('--tenant <id>', 'only the conversations of this tenant')
+    .option('--since <instant>', 'only conversations in which something happened since then')
+    .option('--limit <count>', 'at most so many conversations')
+    .option('--show <count>', 'how many conversations that differ are shown', '20')
+    .option('--json', 'the report for machines')
+    .action((options: RedecideOptions) => replayRedecide(settings, options));
+  replay
+    .command('reemit')
+    .description('publish again what was published in a stretch of time, marked as replay')
+    .requiredOption('--topic <topic>', 'what was published there')
+    .requiredOption('--from <instant>', 'from this instant on')
+    .requiredOption('--to <instant>', 'until before this instant')
+    .option('--to-topic <topic>', 'publish there instead; not one of the topics that Latch itself consumes')
+    .option('--tenant <id>', 'only the conversations of this tenant')
+    .option('--rate <count>', 'messages a second', '100')
+    .option('--limit <count>', 'stop after so many messages')
+    .option('--resume <file>', 'keep the place in this file, and go on from it')
+    .option('--dry-run', 'count only')
+    .option('--json', 'the report for machines')
+    .action((options: ReemitOptions) => replayReemit(settings, options));
+}

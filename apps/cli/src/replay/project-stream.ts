@@ -1,0 +1,28 @@
+import { type StoredStream, type StreamProjection } from '@latch/event-store';
+import { factsOf, identityOf, livePartOf, type PinnedConfigs } from '@latch/replay';
+import { configDigestOf, initialState, react, replaySteps } from '@latch/transaction';
+import { ConversationRecorder } from '../histories/conversation-recorder.ts';
+import { rebuiltWork } from './rebuilt-work.ts';
+
+/**
+ * What the projections must hold of a stream, from its events alone: the recorded decisions are reacted to once more, and what would be published is thrown away.
+ * Null for a conversation whose personal data was erased, and for one whose configuration is not stored any more.
+ */
+export async function projectStream(stream: StoredStream, configs: PinnedConfigs): Promise<StreamProjection | null> {
+  if (livePartOf(stream.events).isErased || stream.events.length === 0) return null;
+  await configs.load(stream);
+  const identity = identityOf(stream);
+  const recorder = new ConversationRecorder(identity);
+  let last: string | null = null;
+  for (const step of replaySteps(initialState(identity), factsOf(stream.events))) {
+    last = configDigestOf(step) ?? last;
+    const event = stream.events[step.version - 1];
+    const agent = last === null ? undefined : configs.agentOf(last);
+    if (event === undefined || agent === undefined) return null;
+    const { before, after, input, events } = step;
+    const reaction = react({ before, after, input, events, agent });
+    recorder.add({ work: rebuiltWork(identity, input, event), agent, events, after, reaction }, input.at);
+  }
+  const { person, transactions, turns, invocations } = recorder.append();
+  return { person, transactions, turns, invocations };
+}
