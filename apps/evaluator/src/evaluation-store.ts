@@ -1,9 +1,11 @@
 import { EvaluationResult, EventEnvelope, ToolResult } from '@latch/contracts';
-import { asStoreError, createDataSource } from '@latch/event-store';
+import { type PersonalData } from '@latch/config';
+import { asStoreError, createDataSource, openMaintenance } from '@latch/event-store';
 import { type ReceivedEnvelope } from '@latch/messaging';
 import { type Logger } from '@latch/observability';
 import { type DataSource, type EntityManager, In, QueryFailedError, Raw, TypeORMError } from 'typeorm';
 import { EvaluationEntity, EvidenceEntity, WaitingTurnEntity } from './evaluation.entity.ts';
+import { PersonalRecords } from './personal-records.ts';
 
 /** A tool result as it came, and the conversation and transaction that it belongs to. */
 export type KeptEvidence = {
@@ -26,16 +28,22 @@ type TenantConversation = Pick<ReceivedEnvelope, 'conversation_key' | 'tenant_id
 export class EvaluationStore {
   private lastError: unknown;
 
-  constructor(private readonly source: Source) {}
+  constructor(
+    private readonly source: Source,
+    private readonly personal: PersonalRecords = new PersonalRecords(null),
+  ) {}
 
   /** Keeps what a batch brought; what is known is left as it is. */
   async remember(evidence: readonly KeptEvidence[], answers: readonly ReceivedEnvelope[]): Promise<void> {
-    const turns = answers.map((envelope) => ({
-      eventId: envelope.event_id,
-      tenantId: envelope.tenant_id,
-      conversationKey: envelope.conversation_key,
-      envelope,
-    }));
+    const turns = await this.personal.sealTurns(
+      answers.map((envelope) => ({
+        eventId: envelope.event_id,
+        tenantId: envelope.tenant_id,
+        conversationKey: envelope.conversation_key,
+        envelope,
+      })),
+    );
+    const sealed = await this.personal.sealEvidence(evidence);
     const tenants = [...evidence.map(({ tenantId }) => tenantId), ...turns.map(({ tenantId }) => tenantId)];
     await this.within(tenants, async (manager) => {
       if (evidence.length > 0) {
@@ -43,12 +51,18 @@ export class EvaluationStore {
           .createQueryBuilder()
           .insert()
           .into(EvidenceEntity)
-          .values([...evidence])
+          .values([...sealed])
           .orIgnore()
           .execute();
       }
       if (turns.length > 0) {
-        await manager.createQueryBuilder().insert().into(WaitingTurnEntity).values(turns).orIgnore().execute();
+        await manager
+          .createQueryBuilder()
+          .insert()
+          .into(WaitingTurnEntity)
+          .values([...turns])
+          .orIgnore()
+          .execute();
       }
     });
   }
@@ -63,14 +77,13 @@ export class EvaluationStore {
         order: { receivedAt: 'ASC', eventId: 'ASC' },
       }),
     );
-    return found.map(envelopeOf);
+    return this.opened(found);
   }
 
   /** Answers of all tenants that were received before an instant and are not judged yet, oldest first. */
   async waitingSince(before: Date, limit: number): Promise<readonly ReceivedEnvelope[]> {
-    const statement = `SELECT event_id AS "eventId", conversation_key AS "conversationKey", envelope FROM waiting_turns_before($1, $2)`;
-    const found = await this.use((source) => source.query<WaitingTurn[]>(statement, [before, limit]));
-    return found.map(envelopeOf);
+    const statement = `SELECT event_id AS "eventId", tenant_id AS "tenantId", conversation_key AS "conversationKey", envelope FROM waiting_turns_before($1, $2)`;
+    return this.opened(await this.use((source) => source.query<WaitingTurn[]>(statement, [before, limit])));
   }
 
   /** The tool results that these answers may rest on: what caused them, and the rest of its transaction and of theirs. Oldest first. */
@@ -89,25 +102,25 @@ export class EvaluationStore {
         .addOrderBy('evidence.event_id')
         .getMany(),
     );
-    return found.map((row) => ({ ...row, result: ToolResult.parse(row.result) }));
+    const opened = await this.personal.openEvidence(found);
+    return opened.map((row) => ({ ...row, result: ToolResult.parse(row.result) }));
   }
 
   /** Stores results, each once. @returns them as they are stored: of a repeated evaluation, the first. */
   async save(results: readonly EvaluationResult[]): Promise<readonly EvaluationResult[]> {
     if (results.length === 0) return [];
-    return this.within(tenantsOf(results), async (manager) => {
+    const rows = await this.personal.sealResults(results.map(entityOf));
+    const stored = await this.within(tenantsOf(results), async (manager) => {
       await manager
         .createQueryBuilder()
         .insert()
         .into(EvaluationEntity)
-        .values(results.map(entityOf))
+        .values([...rows])
         .orIgnore()
         .execute();
-      const stored = await manager.findBy(EvaluationEntity, {
-        resultId: In(results.map(({ result_id }) => result_id)),
-      });
-      return stored.map(({ result }) => EvaluationResult.parse(result));
+      return manager.findBy(EvaluationEntity, { resultId: In(results.map(({ result_id }) => result_id)) });
     });
+    return resultsIn(await this.personal.openResults(stored));
   }
 
   /** Lets go of answers whose evaluation is published. */
@@ -146,7 +159,7 @@ export class EvaluationStore {
         take: limit,
       }),
     );
-    return found.map(({ result }) => EvaluationResult.parse(result));
+    return resultsIn(await this.personal.openResults(found));
   }
 
   /** The database clock. */
@@ -162,6 +175,15 @@ export class EvaluationStore {
 
   async close(): Promise<void> {
     await this.source.destroy();
+    await this.personal.close();
+  }
+
+  /** Waiting answers as they came; those of somebody who was erased since are let go of: there is nothing left to judge. */
+  private async opened(rows: readonly WaitingTurn[]): Promise<readonly ReceivedEnvelope[]> {
+    const turns = await this.personal.openTurns(rows);
+    const gone = rows.filter(({ eventId }) => !turns.some((turn) => turn.eventId === eventId));
+    await this.forget(gone.map(({ eventId, tenantId }) => ({ event_id: eventId, tenant_id: tenantId })));
+    return turns.map(envelopeOf);
   }
 
   /** Runs `work` in a transaction that sees and writes rows of these tenants only (row-level security). */
@@ -188,23 +210,32 @@ export class EvaluationStore {
 }
 
 /** Opens the evaluator's tables. */
-export async function openEvaluationStore(databaseUrl: string, logger: Logger): Promise<EvaluationStore> {
+export async function openEvaluationStore(
+  databaseUrl: string,
+  logger: Logger,
+  personalData: PersonalData = 'clear',
+): Promise<EvaluationStore> {
   const source = createDataSource(databaseUrl, {
     entities: [EvidenceEntity, WaitingTurnEntity, EvaluationEntity],
     applicationName: 'latch-evaluator',
     logger,
     role: 'latch_evaluator',
   });
-  return new EvaluationStore(await source.initialize());
+  const maintenance = openMaintenance({ databaseUrl, personalData, logger, role: 'latch_evaluator' });
+  return new EvaluationStore(await source.initialize(), new PersonalRecords(maintenance, personalData));
 }
 
 function tenantsOf(rows: readonly { readonly tenant_id: string }[]): readonly string[] {
   return [...new Set(rows.map(({ tenant_id }) => tenant_id))];
 }
 
-type WaitingTurn = Pick<WaitingTurnEntity, 'eventId' | 'conversationKey' | 'envelope'>;
+type WaitingTurn = Pick<WaitingTurnEntity, 'eventId' | 'tenantId' | 'conversationKey' | 'envelope'>;
 
-function envelopeOf({ envelope, eventId, conversationKey }: WaitingTurn): ReceivedEnvelope {
+function resultsIn(rows: readonly EvaluationEntity[]): readonly EvaluationResult[] {
+  return rows.map(({ result }) => EvaluationResult.parse(result));
+}
+
+function envelopeOf({ envelope, eventId, conversationKey }: Omit<WaitingTurn, 'tenantId'>): ReceivedEnvelope {
   return { ...EventEnvelope.parse(envelope), event_id: eventId, conversation_key: conversationKey };
 }
 

@@ -17,7 +17,7 @@ export class EvidenceEntity {
 
   /** A ToolResult. */
   @Column('json')
-  result!: object;
+  result!: object | string;
 
   @Column({ type: 'timestamptz', name: 'received_at', insert: false, update: false })
   receivedAt!: Date;
@@ -37,7 +37,7 @@ export class WaitingTurnEntity {
 
   /** The envelope of the answer. */
   @Column('json')
-  envelope!: object;
+  envelope!: object | string;
 
   @Column({ type: 'timestamptz', name: 'received_at', insert: false, update: false })
   receivedAt!: Date;
@@ -75,5 +75,5 @@ export class EvaluationEntity {
 
   /** The EvaluationResult, whole. */
   @Column('json')
-  result!: object;
+  result!: object | string;
 }

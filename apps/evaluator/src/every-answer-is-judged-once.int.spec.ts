@@ -12,7 +12,7 @@ import {
 import { type EventStore, migrate, openEventStore } from '@latch/event-store';
 import { MemoryBus, type Received, toBusMessage } from '@latch/messaging';
 import { createLogger, type RunningService } from '@latch/observability';
-import { eventually, freshDatabase, type FreshDatabase, testDataKey } from '@latch/testing';
+import { eventually, freshDatabase, type FreshDatabase, testDataKey, testKeyRing } from '@latch/testing';
 import { v7 as newUuid } from 'uuid';
 import { evaluatorSettings } from './config.ts';
 import { type EvaluationStore, openEvaluationStore } from './evaluation-store.ts';
@@ -31,7 +31,7 @@ let key: string;
 beforeAll(async () => {
   database = await freshDatabase();
   await migrate(database.url);
-  store = await openEvaluationStore(database.url, logger);
+  store = await openEvaluationStore(database.url, logger, testKeyRing);
   engine = await openEventStore({
     databaseUrl: database.url,
     producer: 'orchestrator',
@@ -111,7 +111,7 @@ describe('an answer and the tool result that it reports', () => {
     const { answer, result } = await executedTurn();
     await judgeBatch(judging, [answer]);
     expect(published).toEqual([]);
-    const restarted = await openEvaluationStore(database.url, logger);
+    const restarted = await openEvaluationStore(database.url, logger, testKeyRing);
     await judgeBatch({ ...judging, store: restarted }, [result]);
     expect(evaluations()).toMatchObject([{ verdict: 'pass' }]);
     await restarted.close();

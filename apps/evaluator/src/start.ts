@@ -37,7 +37,7 @@ export async function startEvaluator(settings: EvaluatorSettings, parts: Evaluat
     role: 'latch_evaluator',
     personalData: personalDataOf(settings),
   });
-  const store = await openEvaluationStore(databaseUrl, logger);
+  const store = await openEvaluationStore(databaseUrl, logger, personalDataOf(settings));
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const letGo = async (): Promise<void> => {
     if (!parts.bus) await bus.close();
