@@ -55,6 +55,7 @@ export { type Erasure, erasePerson, type PersonToErase, type UnderWay } from './
 export { applyRetention, type Retained, type RetentionRules } from './apply-retention.ts';
 export { type Maintenance, type MaintenanceOptions, openMaintenance } from './open-maintenance.ts';
 export { rewrapKeys } from './rewrap-keys.ts';
+export { RecordSealing, type SealableRecord } from './seal-records.ts';
 export { type KnownSeal } from './verify-seals.ts';
 export { type VerifyRequest } from './verify-store.ts';
 export { type VerifyProblem, type VerifyProblemKind, type VerifyProgress, type VerifyReport } from './verify-report.ts';
