@@ -69,6 +69,13 @@ function testStore(over: Partial<StoreReads> = {}): StoreReads {
     listTransactions: () => Promise.resolve([]),
     countTransactions: () => Promise.resolve([]),
     readTransaction: () => Promise.resolve(undefined),
+    now: () => Promise.resolve('2026-11-30T12:00:00.000Z'),
+    streams: { one: () => Promise.resolve(undefined) },
+    evidence: {
+      receipts: () => Promise.resolve([]),
+      openings: () => Promise.resolve(new Map()),
+      sealOf: () => Promise.resolve(undefined),
+    },
     isHealthy: () => true,
     close: () => Promise.resolve(),
     ...over,

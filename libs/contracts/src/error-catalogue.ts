@@ -11,6 +11,9 @@ export const errorCatalogue = {
   'turn.unknown': 'No turn of that id exists, or it belongs to another tenant.',
   'turn.erased': 'The personal data of this turn was erased on request or at the end of its retention, so that nothing can be told of it any more.',
   'conversation.unknown': 'No conversation of that key exists, or it belongs to another tenant.',
+  'conversation.version_unknown': 'The conversation has no event of that sequence yet.',
+  'conversation.erased':
+    'The personal data that the state would hold was erased on request or at the end of its retention; what came after can be read.',
   'conversation.too_long':
     'The conversation has more events than a turn can be explained from. Read them in pages: `/v1/conversations/{key}/events`.',
   'config.unknown': 'The configuration that decided the turn is not stored any more, so the turn cannot be explained.',

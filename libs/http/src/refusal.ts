@@ -34,6 +34,7 @@ const titleOfStatus: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   409: 'Conflict',
+  410: 'Gone',
   413: 'Body too large',
   415: 'Unsupported media type',
   422: 'Invalid request',

@@ -6,8 +6,9 @@ import type { Request, Response } from 'express';
 import { agentStateOf, checkpointOf, envelopeOf } from './conversation-view.ts';
 import { explainStoredTurn } from './explain-turn.ts';
 import { findConversation } from './find-conversation.ts';
-import { EventsQuery } from './queries.ts';
+import { EventsQuery, StateQuery } from './queries.ts';
 import { type ReadApi, readApiToken } from './read-api.ts';
+import { checkpointAt } from './checkpoint-at.ts';
 
 /** What is known of a conversation: its state, its events, its checkpoint. */
 @Controller('v1/conversations/:key')
@@ -28,6 +29,19 @@ export class ConversationsController {
     const conversation = await this.find(key, request);
     if (!conversation.ok) return sendRefusal({ request, response }, conversation.error);
     sendJson({ request, response }, 200, checkpointOf(conversation.value));
+  }
+
+  /** The Checkpoint as it was after an event: time travel. */
+  @Get('state')
+  async stateAt(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    const exchange = { request, response };
+    const query = readQuery(StateQuery, request.query);
+    if (!query.ok) return sendRefusal(exchange, query.error);
+    const conversation = await this.find(key, request);
+    if (!conversation.ok) return sendRefusal(exchange, conversation.error);
+    const checkpoint = await checkpointAt(this.api.store, conversation.value, query.value.at);
+    if (!checkpoint.ok) return sendRefusal(exchange, checkpoint.error);
+    sendJson(exchange, 200, checkpoint.value);
   }
 
   /** The events after `after`, in order, as EventEnvelopes. A full page names the next one in `Link`. */

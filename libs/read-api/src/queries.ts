@@ -12,6 +12,17 @@ const tenant_id = z
 /** The query of a read that belongs to a tenant and has nothing else to choose. */
 export const TenantQuery = z.strictObject({ tenant_id });
 
+/** Which state of a conversation. */
+export const StateQuery = z.strictObject({
+  at: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .optional()
+    .describe('Sequence of the event after which the state is wanted; 0: before the first. The latest when left out.'),
+});
+
 /** Which events of a conversation. */
 export const EventsQuery = z.strictObject({
   after: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('Sequence after which to begin.'),

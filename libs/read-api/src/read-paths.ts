@@ -1,7 +1,7 @@
-import { AgentState, Checkpoint, EventEnvelope, TurnExplanation } from '@latch/contracts';
+import { AgentState, Checkpoint, EventEnvelope, EvidenceBundle, TurnExplanation } from '@latch/contracts';
 import { type OpenApiPart, pathParameter, queryParameters, readOperation, schemaRef } from '@latch/http';
 import { z } from 'zod';
-import { EventsQuery, TenantQuery, TransactionsQuery } from './queries.ts';
+import { EventsQuery, StateQuery, TenantQuery, TransactionsQuery } from './queries.ts';
 
 /** The paths of the shared reads, for a service's OpenAPI document. `tenantIs` says whether a read must name its tenant. */
 export function readPaths({ tenantIs }: { readonly tenantIs: 'required' | 'optional' }): OpenApiPart {
@@ -27,6 +27,11 @@ function conversationPaths(): OpenApiPart {
       parameters: [key],
       schema: schemaRef('Checkpoint'),
     }),
+    '/v1/conversations/{key}/state': readOperation('readConversationState', {
+      summary: 'The state of a conversation as it was after one of its events: time travel.',
+      parameters: [key, ...queryParameters(StateQuery)],
+      schema: schemaRef('Checkpoint'),
+    }),
     '/v1/conversations/{key}/turns/{message_id}/explain': readOperation('explainTurn', {
       summary: 'Why a turn went as it did: its reading, the rule that won, what lost, the state before and after.',
       parameters: [key, pathParameter('message_id', 'The `message_id` of the message.')],
@@ -46,6 +51,11 @@ function transactionPaths(required: readonly string[]): OpenApiPart {
       summary: 'One transaction, with its arguments, the outcome of each item, and its timeline.',
       parameters: [pathParameter('transaction_id'), ...queryParameters(TenantQuery, required)],
       schema: schemaRef('Transaction'),
+    }),
+    '/v1/transactions/{transaction_id}/evidence': readOperation('readEvidence', {
+      summary: 'The evidence bundle of a transaction: one file that `latch verify` checks without a database.',
+      parameters: [pathParameter('transaction_id'), ...queryParameters(TenantQuery, required)],
+      schema: schemaRef('EvidenceBundle'),
     }),
   };
 }
@@ -83,6 +93,7 @@ export const readSchemas = {
   AgentState,
   Checkpoint,
   EventEnvelope,
+  EvidenceBundle,
   TurnExplanation,
   TransactionSummary,
   Transaction,

@@ -1,5 +1,6 @@
 import { failure, type Result, RetryableError, success } from '@latch/contracts';
 import { type EventStore } from '@latch/event-store';
+import { type BundleReads } from '@latch/evidence';
 import { type Logger } from '@latch/observability';
 import { type Refusal } from '@latch/http';
 
@@ -16,7 +17,8 @@ export type StoreReads = Pick<
   | 'readTransaction'
   | 'isHealthy'
   | 'close'
->;
+> &
+  Pick<BundleReads, 'now' | 'streams' | 'evidence'>;
 
 /**
  * Reads from the event store, opened with the first read and not before: a service that reads must live without a database, as ingress accepts messages

@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { failure, type Result, success } from '@latch/contracts';
 import type { StoredTransaction, TransactionFilter } from '@latch/event-store';
+import { makeBundle, readBundleSource } from '@latch/evidence';
 import { type Refusal, sendJson, sendRefusal } from '@latch/http';
 import type { Request, Response } from 'express';
 import { envelopeOf } from './conversation-view.ts';
@@ -39,6 +40,23 @@ export class TransactionsController {
     const timeline = await this.timelineOf(found.value);
     if (!timeline.ok) return sendRefusal({ request, response }, timeline.error);
     sendJson({ request, response }, 200, { ...transactionView(found.value), timeline: timeline.value });
+  }
+
+  /** Everything that proves what happened in it, in one file: `latch verify FILE` checks it without this system. */
+  @Get(':transaction_id/evidence')
+  async evidence(
+    @Param('transaction_id') id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const exchange = { request, response };
+    const found = await this.find(id, request);
+    if (!found.ok) return sendRefusal(exchange, found.error);
+    const of = { tenantId: found.value.tenantId, transactionId: id, publicKeys: [] };
+    const source = await this.api.store.read((store) => readBundleSource(store, of));
+    if (!source.ok) return sendRefusal(exchange, source.error);
+    if (source.value === undefined) return sendRefusal(exchange, { status: 404, code: 'transaction.unknown' });
+    sendJson(exchange, 200, makeBundle(source.value));
   }
 
   private filterOf(request: Request): Result<TransactionFilter, Refusal> {
