@@ -143,9 +143,7 @@ describe('the sample configuration and the server', () => {
     expect(served.map(({ name }) => name).sort()).toEqual(declared.map(({ name }) => name).sort());
     for (const { name, parameters, operationType } of declared) {
       const tool = served.find((each) => each.name === name);
-      expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(
-        expect.arrayContaining(Object.keys(parameters)),
-      );
+      expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(parameters)));
       expect(tool?.annotations?.readOnlyHint).toBe(operationType !== 'transactional');
     }
   });
