@@ -416,11 +416,17 @@ RETURN (NULLIF(current_setting('app.tenants'::text, true), ''::text))::text[]
 
 CREATE OR REPLACE FUNCTION public.destroy_old_keys(of_tenants text[], except_tenants text[], before_period text, max_rows integer)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+       result int;
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       FOR result IN 
       WITH destroyed AS (
         UPDATE person_keys SET wrapped_key = NULL, destroyed_at = clock_timestamp(), destroyed_by = 'retention'
         WHERE key_id IN (
@@ -432,21 +438,31 @@ AS $function$
           FOR UPDATE OF k SKIP LOCKED)
         RETURNING key_id
       )
-      SELECT count(*)::int FROM destroyed$function$
+      SELECT count(*)::int FROM destroyed LOOP END LOOP;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+       RETURN result;
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.due_deadlines(max_rows integer)
  RETURNS TABLE(conversation_key text, tenant_id text, agent_id text, session_id text, deadline_at timestamp with time zone, deadline_transaction_id text, deadline_rev integer)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       RETURN QUERY 
       SELECT s.conversation_key, c.tenant_id, c.agent_id, c.session_id, c.deadline_at, c.deadline_transaction_id, c.deadline_rev
       FROM conversations c JOIN streams s USING (stream_id)
       WHERE c.deadline_at <= clock_timestamp()
       ORDER BY c.deadline_at LIMIT max_rows
-      FOR UPDATE OF c SKIP LOCKED$function$
+      FOR UPDATE OF c SKIP LOCKED;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.first_stream_of(month date)
@@ -458,20 +474,33 @@ RETURN ((lpad(to_hex(((EXTRACT(epoch FROM (month)::timestamp without time zone) 
 
 CREATE OR REPLACE FUNCTION public.forget_evidence_before(an_instant timestamp with time zone)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
-AS $function$DELETE FROM evaluation_evidence WHERE received_at < an_instant$function$
+AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       DELETE FROM evaluation_evidence WHERE received_at < an_instant;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.forget_old_claims(older_than_hours double precision, max_rows integer)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+       result int;
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       FOR result IN 
       WITH forgotten AS (
         DELETE FROM inbox WHERE (stream_id, consumer, event_id) IN (
           SELECT stream_id, consumer, event_id FROM inbox
@@ -481,16 +510,25 @@ AS $function$
         )
         RETURNING event_id
       )
-      SELECT count(*)::int FROM forgotten$function$
+      SELECT count(*)::int FROM forgotten LOOP END LOOP;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+       RETURN result;
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.forget_old_rows(of_tenants text[], except_tenants text[], before timestamp with time zone, max_rows integer)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+       result int;
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       FOR result IN 
       WITH turns_gone AS (
     DELETE FROM turns WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM turns WHERE created_at < before AND (of_tenants IS NULL OR tenant_id = ANY (of_tenants)) AND tenant_id <> ALL (except_tenants) AND status = 'done' LIMIT max_rows FOR UPDATE SKIP LOCKED))
@@ -520,21 +558,31 @@ AS $function$
       SELECT ctid FROM evaluation_results WHERE evaluated_at < before AND (of_tenants IS NULL OR tenant_id = ANY (of_tenants)) AND tenant_id <> ALL (except_tenants) LIMIT max_rows FOR UPDATE SKIP LOCKED))
     RETURNING 1
   )
-      SELECT ((SELECT count(*) FROM turns_gone) + (SELECT count(*) FROM tool_attempts_gone) + (SELECT count(*) FROM approved_invocations_gone) + (SELECT count(*) FROM tool_ledger_gone) + (SELECT count(*) FROM evaluation_evidence_gone) + (SELECT count(*) FROM evaluation_turns_gone) + (SELECT count(*) FROM evaluation_results_gone))::int$function$
+      SELECT ((SELECT count(*) FROM turns_gone) + (SELECT count(*) FROM tool_attempts_gone) + (SELECT count(*) FROM approved_invocations_gone) + (SELECT count(*) FROM tool_ledger_gone) + (SELECT count(*) FROM evaluation_evidence_gone) + (SELECT count(*) FROM evaluation_turns_gone) + (SELECT count(*) FROM evaluation_results_gone))::int LOOP END LOOP;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+       RETURN result;
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.forget_outgoing(of_producer text, event_ids text[])
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       
       DELETE FROM outbox WHERE (stream_id, position) IN (
         SELECT stream_id, position FROM outbox
         WHERE event_id = ANY(event_ids) AND producer = of_producer AND created_at < now()
         FOR UPDATE SKIP LOCKED
-      )$function$
+      );
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.guard_event_partition(partition text)
@@ -550,20 +598,34 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.has_events_outside_partitions()
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
-AS $function$SELECT EXISTS (SELECT FROM events_default)$function$
+AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+       result boolean;
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       FOR result IN SELECT EXISTS (SELECT FROM events_default) LOOP END LOOP;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+       RETURN result;
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.heads_to_seal(after_written_by text, after_position bigint, max_events integer)
  RETURNS TABLE(stream_id uuid, tenant_id text, stream_version integer, hash text, written_by text, "position" bigint, events integer)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       RETURN QUERY 
     WITH batch AS (
       SELECT e.written_by, e.position, e.stream_id, e.tenant_id, e.stream_version, e.hash FROM events e
       WHERE (e.written_by, e.position) > (
@@ -576,40 +638,65 @@ AS $function$
     SELECT DISTINCT ON (b.stream_id) b.stream_id, b.tenant_id, b.stream_version, encode(b.hash, 'hex'), last.written_by::text,
       last.position, (SELECT count(*)::int FROM batch)
     FROM batch b, last
-    ORDER BY b.stream_id, b.stream_version DESC$function$
+    ORDER BY b.stream_id, b.stream_version DESC;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.keys_of_outbox(ids bigint[])
  RETURNS SETOF person_keys
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
-AS $function$SELECT * FROM person_keys WHERE key_id = ANY (ids)$function$
+AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       RETURN QUERY SELECT * FROM person_keys WHERE key_id = ANY (ids);
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.leaves_of_seal(of_seal bigint)
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+       result text[];
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       FOR result IN 
     SELECT array_agg(encode(sha256(convert_to(
       '["head",' || to_json(h.stream_id::text) || ',' || to_json(h.tenant_id) || ',' || h.stream_version || ',"' || encode(h.hash, 'hex') || '"]',
       'UTF8')), 'hex') ORDER BY h.stream_id)
-    FROM sealed_heads h WHERE h.seal_number = of_seal$function$
+    FROM sealed_heads h WHERE h.seal_number = of_seal LOOP END LOOP;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+       RETURN result;
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.measure_outbox(of_producer text)
  RETURNS TABLE(pending integer, oldest_age_seconds double precision)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       RETURN QUERY 
       SELECT count(*)::int, COALESCE(extract(epoch FROM clock_timestamp() - min(created_at)), 0)::double precision
-      FROM outbox WHERE producer = of_producer$function$
+      FROM outbox WHERE producer = of_producer;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.month_of_stream(stream_id uuid)
@@ -621,23 +708,37 @@ RETURN (date_trunc('month'::text, ('1970-01-01 00:00:00'::timestamp without time
 
 CREATE OR REPLACE FUNCTION public.open_transactions()
  RETURNS TABLE(status text, count integer)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
-AS $function$SELECT status, count(*)::int FROM transactions WHERE ended_at IS NULL GROUP BY status$function$
+AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       RETURN QUERY SELECT status, count(*)::int FROM transactions WHERE ended_at IS NULL GROUP BY status;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.pending_outgoing(of_producer text, older_than_ms double precision, max_rows integer)
  RETURNS TABLE(event_id text, topic text, key text, value text, headers json)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       RETURN QUERY 
       SELECT o.event_id, o.topic, o.key, o.value, o.headers FROM outbox o
       WHERE o.producer = of_producer AND o.created_at < clock_timestamp() - make_interval(secs => older_than_ms / 1000)
-      ORDER BY o.position LIMIT max_rows$function$
+      ORDER BY o.position LIMIT max_rows;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.person_lock(subject bytea)
@@ -658,11 +759,16 @@ AS $function$
 
 CREATE OR REPLACE FUNCTION public.take_over_invocations(new_owner text, lease_ms double precision, max_rows integer)
  RETURNS TABLE(invocation_id text, status text, owner text, lease_until timestamp with time zone, execution json)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       RETURN QUERY 
       UPDATE tool_ledger l SET owner = new_owner, lease_until = clock_timestamp() + make_interval(secs => lease_ms / 1000)
       WHERE l.invocation_id IN (
         SELECT o.invocation_id FROM tool_ledger o
@@ -670,28 +776,46 @@ AS $function$
         ORDER BY o.lease_until LIMIT max_rows
         FOR UPDATE SKIP LOCKED
       )
-      RETURNING l.invocation_id, l.status, l.owner, l.lease_until, l.execution$function$
+      RETURNING l.invocation_id, l.status, l.owner, l.lease_until, l.execution;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.tenants_of_invocations(invocation_ids text[])
  RETURNS text[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
-      SELECT array_agg(DISTINCT tenant_id) FROM approved_invocations WHERE invocation_id = ANY(invocation_ids)$function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+       result text[];
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       FOR result IN 
+      SELECT array_agg(DISTINCT tenant_id) FROM approved_invocations WHERE invocation_id = ANY(invocation_ids) LOOP END LOOP;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+       RETURN result;
+     END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.waiting_turns_before(an_instant timestamp with time zone, max_rows integer)
  RETURNS TABLE(event_id text, tenant_id text, conversation_key text, envelope json, received_at timestamp with time zone)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public', 'pg_temp'
- SET "app.tenants" TO '{*}'
 AS $function$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       RETURN QUERY 
       SELECT event_id, tenant_id, conversation_key, envelope, received_at FROM evaluation_turns
-      WHERE received_at < an_instant ORDER BY received_at, event_id LIMIT max_rows$function$
+      WHERE received_at < an_instant ORDER BY received_at, event_id LIMIT max_rows;
+       PERFORM set_config('app.tenants', scope_of_caller, true);
+     END $function$
 ;
 
 CREATE TRIGGER events_are_insert_only BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_change();

@@ -12,16 +12,36 @@ type Sweep = {
 /**
  * Statements that make the only ways by which a service reaches rows of all tenants at once. Each runs as the database's owner with all tenants open, does one
  * thing, and may be called by the roles that need it and by nobody else.
+ *
+ * The scope is opened in the body and closed again: only a superuser could make a function that has it as its setting. When the statement fails, the transaction is
+ * over anyway.
  */
 export function sweepFunction({ name, parameters, returns, body, roles }: Sweep): readonly string[] {
   const signature = `${name}(${parameters.join(', ')})`;
   return [
     `CREATE FUNCTION ${signature} RETURNS ${returns}
-     LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET app.tenants = '{*}'
-     AS $$${body}$$`,
+     LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+     AS $$
+     #variable_conflict use_column
+     DECLARE
+       scope_of_caller text := COALESCE(current_setting('app.tenants', true), '');${isOneValue(returns) ? `\n       result ${returns};` : ''}
+     BEGIN
+       PERFORM set_config('app.tenants', '{*}', true);
+       ${stepOf(returns, body)}
+       PERFORM set_config('app.tenants', scope_of_caller, true);${isOneValue(returns) ? '\n       RETURN result;' : ''}
+     END $$`,
     `REVOKE ALL ON FUNCTION ${signature} FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION ${signature} TO ${roles.join(', ')}`,
   ];
+}
+
+function isOneValue(returns: string): boolean {
+  return returns !== 'void' && !/^(TABLE|SETOF)\b/.test(returns);
+}
+
+function stepOf(returns: string, body: string): string {
+  if (returns === 'void') return `${body};`;
+  return isOneValue(returns) ? `FOR result IN ${body} LOOP END LOOP;` : `RETURN QUERY ${body};`;
 }
 
 const publishers = ['latch_orchestrator', 'latch_tool_executor', 'latch_maintenance', 'latch_console'] as const;
