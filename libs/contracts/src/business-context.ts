@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal.ts';
 
 const businessKey = (meaning: string, example: string): z.ZodOptional<z.ZodNullable<z.ZodString>> =>
   z
@@ -15,13 +16,13 @@ const businessKey = (meaning: string, example: string): z.ZodOptional<z.ZodNulla
  */
 export const BusinessContext = z
   .looseObject({
-    customer_key: businessKey('The customer, as the business names one: a phone number, a tax id.', '11999999999'),
-    contract_key: businessKey('The contract, invoice or subscription that is talked about.', '3000131180'),
-    interaction_key: businessKey('The contact in which this happens, such as a call id.', '301953872'),
-    account_key: businessKey('The account that pays.', 'acc-77'),
-    resource_key: businessKey('The thing that is talked about: a line, a device, an order.', 'PED-1001'),
+    customer_key: businessKey('The customer, as the business names one: a phone number, a tax id.', '11999999999').meta(personal),
+    contract_key: businessKey('The contract, invoice or subscription that is talked about.', '3000131180').meta(personal),
+    interaction_key: businessKey('The contact in which this happens, such as a call id.', '301953872').meta(personal),
+    account_key: businessKey('The account that pays.', 'acc-77').meta(personal),
+    resource_key: businessKey('The thing that is talked about: a line, a device, an order.', 'PED-1001').meta(personal),
     session_key: businessKey('The session of the channel.', 'session-001'),
-    metadata: z.record(z.string(), z.unknown()).optional().describe('Whatever else the channel knows.'),
+    metadata: z.record(z.string(), z.unknown()).optional().describe('Whatever else the channel knows.').meta(personal),
   })
   .meta({
     description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal.ts';
 import { StructuredError } from './structured-error.ts';
 import { pinned } from './pinned.ts';
 
@@ -27,8 +28,8 @@ const ResponseMetadata = z.looseObject({
     .nullish()
     .describe('Present while a confirmation is awaited; a button sends it back in `inputs.proposal_id`.').meta(pinned('The proposal that a yes to this answer binds to.')),
   outcome: z.string().nullish().describe("The tool's verdict (`AggregateOutcome`), where this answer reports one."),
-  items: z.array(z.unknown()).optional().describe('The items of the transaction, each with its own outcome.'),
-  error: StructuredError.nullish().describe('Set when the answer reports a failure.'),
+  items: z.array(z.unknown()).optional().describe('The items of the transaction, each with its own outcome.').meta(personal),
+  error: StructuredError.nullish().describe('Set when the answer reports a failure.').meta(personal),
   trace_id: z.string().optional().describe('W3C trace id of the turn, 32 hex digits.'),
 });
 
@@ -45,7 +46,7 @@ export const ChannelResponse = z
       description: 'The conversation key: `tenant_id:agent_id:session_id`.',
       examples: ['default:telecom_contas:session-001'],
     }),
-    text: z.string().describe('What to show to the user. It claims nothing that the evidence does not hold.').meta(pinned('It claims nothing that the evidence does not hold.')),
+    text: z.string().describe('What to show to the user. It claims nothing that the evidence does not hold.').meta(pinned('It claims nothing that the evidence does not hold.')).meta(personal),
     metadata: ResponseMetadata.describe('What stands behind the text.'),
   })
   .meta({ description: 'The answer to one turn, as every channel gets it.', 'x-source': 'SPEC-012 section 5' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal.ts';
 import { Instant } from './instant.ts';
 
 /**
@@ -20,7 +21,7 @@ export const DeadLetter = z
       .describe('Where it came from: topic, partition and offset name the message for ever.'),
     value_base64: z
       .string()
-      .describe('The original bytes of the value, in base64; only their beginning where `truncated_from_bytes` is set. Empty where `value_sealed` is set.'),
+      .describe('The original bytes of the value, in base64; only their beginning where `truncated_from_bytes` is set. Empty where `value_sealed` is set.').meta(personal),
     value_sealed: z
       .string()
       .optional()

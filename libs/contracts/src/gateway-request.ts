@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal.ts';
 import { BusinessContext } from './business-context.ts';
 import { pinned } from './pinned.ts';
 
@@ -53,7 +54,7 @@ const RequestPayload = z.looseObject({
     .meta({
       description: 'What the user wrote. At most 16,384 characters. Empty only beside `inputs`.',
       examples: ['Quero consultar minha fatura'],
-    }),
+    }).meta(personal),
   session_id: ClientId.meta({
     description: 'The session of the channel, with or without the prefix `tenant_id:agent_id:`.',
     examples: ['session-001'],
@@ -62,11 +63,11 @@ const RequestPayload = z.looseObject({
     description: 'The message. The same id with the same body is the same turn and gets the same answer.',
     examples: ['msg-001'],
   }).meta(pinned('One message, one effect: the same id with the same body is the same turn.')),
-  user_id: ClientId.optional().meta({ description: 'Who writes, where the channel tells users apart.', examples: ['user-001'] }),
-  business_context: BusinessContext.optional(),
-  inputs: StructuredInputs.optional().describe('What a button or a form sends instead of text.'),
-  context: openRecord.optional().describe('Values that the channel knows; a source of arguments.'),
-  tool_arguments: openRecord.optional().describe('Arguments by name; the first source of arguments.'),
+  user_id: ClientId.optional().meta({ description: 'Who writes, where the channel tells users apart.', examples: ['user-001'] }).meta(personal),
+  business_context: BusinessContext.optional().meta(personal),
+  inputs: StructuredInputs.optional().describe('What a button or a form sends instead of text.').meta(personal),
+  context: openRecord.optional().describe('Values that the channel knows; a source of arguments.').meta(personal),
+  tool_arguments: openRecord.optional().describe('Arguments by name; the first source of arguments.').meta(personal),
   metadata: RequestMetadata.optional().describe('What belongs to this attempt and not to the message.'),
 });
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal.ts';
 import { AgentState } from './agent-state.ts';
 import { Instant } from './instant.ts';
 
@@ -15,7 +16,7 @@ export const Session = z
     tenant_id: z.string().min(1).describe('The tenant.'),
     agent_id: z.string().min(1).describe('The agent.'),
     channel: z.string().optional().describe('The channel of the first message.'),
-    user_id: z.string().optional().describe('Who talks, where the channel tells users apart.'),
+    user_id: z.string().optional().describe('Who talks, where the channel tells users apart.').meta(personal),
     started_at: Instant.describe('When the first message came, UTC.'),
     last_seen_at: Instant.describe('When the last message came, UTC.'),
     contract_version: z.string().optional().meta({ description: 'This contract.', examples: ['session-v1'] }),

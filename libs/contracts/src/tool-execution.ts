@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal.ts';
 import { Instant } from './instant.ts';
 import { StructuredError } from './structured-error.ts';
 import { ToolInvocation } from './tool-invocation.ts';
@@ -134,10 +135,10 @@ export const ToolExecution = z
   .looseObject({
     contract_version: z.string().optional().meta({ description: 'This contract.', examples: ['tool-execution-v1'] }),
     invocation_id: z.string().min(1).describe('The logical call.'),
-    invocation: ToolInvocation.describe('What was asked.'),
+    invocation: ToolInvocation.describe('What was asked.').meta(personal),
     server: z.string().optional().describe('The MCP server, by its name in mcp_servers.yaml.'),
     outcome: RawOutcome.describe('What came back last.'),
-    attempts: z.array(Attempt).describe('Every attempt, in order.'),
+    attempts: z.array(Attempt).describe('Every attempt, in order.').meta(personal),
     workflow: z
       .looseObject({
         output: z.record(z.string(), z.unknown()).describe('Output per tool name.'),
@@ -147,7 +148,7 @@ export const ToolExecution = z
           .describe('Every step in order. With it, `outcome` is the primary step\'s, or that of the step that kept it from running.'),
       })
       .optional()
-      .describe('Set where the tool ran as a workflow; `output[tool_name].results` is the preferred evidence.'),
+      .describe('Set where the tool ran as a workflow; `output[tool_name].results` is the preferred evidence.').meta(personal),
     declared_idempotent: z.boolean().optional().describe("The operator's declaration that repeating is harmless."),
     cache: z
       .looseObject({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal.ts';
 import { BusinessContext } from './business-context.ts';
 import { Instant } from './instant.ts';
 import { pinned } from './pinned.ts';
@@ -47,8 +48,8 @@ export const ToolInvocation = z
     tool_name: z.string().min(1).meta({ description: 'The tool.', examples: ['consultar_fatura'] }),
     arguments: z
       .record(z.string(), z.unknown())
-      .describe('The final arguments, after the parameter mapping: what was shown is what is sent.').meta(pinned('Exactly what was shown to the user and is sent to the tool.')),
-    business_context: BusinessContext.optional(),
+      .describe('The final arguments, after the parameter mapping: what was shown is what is sent.').meta(pinned('Exactly what was shown to the user and is sent to the tool.')).meta(personal),
+    business_context: BusinessContext.optional().meta(personal),
     metadata: z
       .looseObject({
         request_id: z.string().optional().describe("The caller's id of the attempt that led here."),
@@ -64,7 +65,7 @@ export const ToolInvocation = z
     operation_type: OperationType.optional().describe('What the tool may do to the world.'),
     proposal_id: z.string().nullish().describe('The confirmed proposal; the executor recomputes and compares it.').meta(pinned('The one proposal that the user confirmed: tool, arguments, items, schema, policy and expiry. Another one is not executed.')),
     idempotency_key: z.string().optional().describe('Stable over every retry, redelivery and restart (invariant I3).').meta(pinned('One effect: every attempt of the confirmed proposal carries it, and nothing else does.')),
-    items: z.array(ProposalItem).optional().describe('The effective set, where there are several.'),
+    items: z.array(ProposalItem).optional().describe('The effective set, where there are several.').meta(personal),
     channel: z
       .string()
       .optional()

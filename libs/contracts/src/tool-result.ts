@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personal } from './personal.ts';
 import { StructuredError } from './structured-error.ts';
 import { InvocationPurpose } from './tool-invocation.ts';
 import { pinned } from './pinned.ts';
@@ -34,7 +35,7 @@ export const ResultItem = z.looseObject({
   reason: z.string().nullish().describe('Why it failed, in the words of the tool.'),
   protocol: z.string().nullish().describe('Protocol number that the tool gave for it.'),
   is_retryable: z.boolean().optional().describe('Whether this item may be tried again.').meta(pinned('This item may be sent again under its own key.')),
-  data: z.unknown().optional().describe('The entry of `results[]` as the tool sent it.'),
+  data: z.unknown().optional().describe('The entry of `results[]` as the tool sent it.').meta(personal),
 });
 export type ResultItem = z.infer<typeof ResultItem>;
 
@@ -67,7 +68,7 @@ export const ToolResult = z
   .looseObject({
     tool_name: z.string().min(1).meta({ description: 'The tool that was called.', examples: ['consultar_fatura'] }),
     ok: z.boolean().describe('False whenever `error` is set or the outcome is FAILED or UNKNOWN.').meta(pinned('There is no error, and something succeeded. Not that everything did.')),
-    data: z.unknown().describe('What the tool answered.'),
+    data: z.unknown().describe('What the tool answered.').meta(personal),
     cache: z
       .looseObject({
         hit: z.boolean().describe('Whether the answer came from the cache.'),
@@ -82,12 +83,12 @@ export const ToolResult = z
     purpose: InvocationPurpose.optional().describe('Why the tool was called.'),
     outcome: AggregateOutcome.optional().describe('The verdict.').meta(pinned('All succeeded, some, none, or nobody knows.')),
     empty: z.boolean().optional().describe('The tool ran and found nothing: a success, and `note` says so.').meta(pinned('The tool ran and found nothing: a success, never a failure and never a lack of access.')),
-    note: z.string().nullish().describe('What has to be said about the result, such as that it is empty.'),
-    error: StructuredError.nullish().describe('Why it failed.'),
+    note: z.string().nullish().describe('What has to be said about the result, such as that it is empty.').meta(personal),
+    error: StructuredError.nullish().describe('Why it failed.').meta(personal),
     secondary_error: StructuredError.nullish().describe(
       'A later failure of a wrapper or auxiliary step; it never erases items that ended.',
-    ).meta(pinned('A later step failed; what the items say stands.')),
-    items: z.array(ResultItem).optional().describe('Each item with its own outcome.'),
+    ).meta(pinned('A later step failed; what the items say stands.')).meta(personal),
+    items: z.array(ResultItem).optional().describe('Each item with its own outcome.').meta(personal),
     multi_item_status: AggregateOutcome.nullish().describe('The verdict, where there are two or more items.'),
     partial_success: z.boolean().optional().describe('Whether some items succeeded and some did not.').meta(pinned('At least one item succeeded and at least one did not.')),
     attempts: z.number().int().nonnegative().optional().describe('How often the tool was called.'),

@@ -126,7 +126,9 @@ function meaningOf(field: Schema): string {
   const examples = plain['examples'];
   const shown = Array.isArray(examples) ? ` Example: ${examples.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}.` : '';
   const pinned = typeof plain['x-meaning'] === 'string' ? ` **Pinned:** ${plain['x-meaning']}` : '';
-  return cell(`${typeof plain['description'] === 'string' ? plain['description'] : ''}${pinned}${shown}`.trim());
+  const isPersonal = field['x-personal'] === true || plain['x-personal'] === true;
+  const description = typeof plain['description'] === 'string' ? plain['description'] : '';
+  return cell(`${description}${pinned}${shown}${isPersonal ? ' **Personal.**' : ''}`.trim());
 }
 
 function cell(text: string): string {
