@@ -23,9 +23,9 @@ describe('cancelling several orders, where the server cancels one at a time', ()
 
     const done = await talk.ask('sim');
     expect(done.metadata).toMatchObject({ transaction_status: 'COMPLETED', outcome: 'PARTIAL_SUCCESS' });
-    for (const order of ['PED-1001', 'PED-1002', 'PED-1003']) expect(done.text.split(order)).toHaveLength(2);
+    for (const order of ['PED-1001', 'PED-1002', 'PED-1003']) expect(done.text.split(`- ${order}:`)).toHaveLength(2);
     expect(done.text).toMatch(/PED-1002.*já foi enviado/);
-    expect(done.text.match(/Protocolo CAN-[0-9A-F]{8}/g)).toHaveLength(2);
+    expect(done.text.match(/protocolo CAN-[0-9A-F]{8}/g)).toHaveLength(2);
 
     const { calls, totalEffects } = await retail.calls();
     expect(totalEffects).toBe(2);
