@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { inCheckout } from '../checkout.ts';
 import { releasesIn } from './check-evolution.ts';
 
-/** A message of a released version as it stood on Kafka while the demo conversations ran; its value is shown as JSON. */
+/** A message of a released version as it stood on Kafka while conversations ran, some of them with faults of the domain's server; its value is shown as JSON. */
 const RecordedMessage = z.object({
   topic: z.enum(topics),
   key: z.string(),
@@ -34,6 +34,16 @@ const validators = new Map(
 describe('the messages that released versions have written', () => {
   it('are there for every topic', () => {
     expect(new Set(recorded.map(({ message }) => message.topic))).toEqual(new Set(Object.values(topics)));
+  });
+
+  it.each(releasesIn(released))('are there for every event type of %s, but for two that a healthy installation never emits', (version) => {
+    const catalogue = JSON.parse(readFileSync(path.join(released, version, 'events/catalogue.json'), 'utf8'));
+    const { events } = z.object({ events: z.array(z.object({ type: z.string() })) }).parse(catalogue);
+    const seen = recorded
+      .filter(({ name }) => name.startsWith(`${version}/`))
+      .map(({ message }) => message.value['event_type']);
+    const never = ['NOC.STATE_INCONSISTENT', 'NOC.OUTCOME_UNKNOWN'];
+    expect(new Set([...seen, ...never])).toEqual(new Set(events.map(({ type }) => type)));
   });
 
   it.each(recorded)('$name is read as a consumer reads it today, with every field that it had', ({ message }) => {
