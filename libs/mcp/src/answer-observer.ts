@@ -1,5 +1,5 @@
 import { type CallScope } from './call-scope.ts';
-import { answerIn } from './has-answer.ts';
+import { type AnswerSearch, searchAnswer } from './answer-search.ts';
 import { type ExchangeError, type ExchangeObserver } from './http-exchange.ts';
 
 /** Watches an exchange that belongs to no call. */
@@ -12,7 +12,7 @@ export const bystander: ExchangeObserver = {
 
 /** Watches the exchange that is to bring the answer to a request, and tells the call when it will not come. */
 export function answerObserver(scope: CallScope, requestId: number): ExchangeObserver {
-  const chunks: Uint8Array[] = [];
+  let search: AnswerSearch | null = null;
   let isStream = false;
   let isRefusal = false;
   return {
@@ -22,13 +22,15 @@ export function answerObserver(scope: CallScope, requestId: number): ExchangeObs
     onStatus(status, headers) {
       isRefusal = status < 200 || status > 299;
       isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
-      if (isRefusal) scope.refusal = { status, retryAfter: headers.get('retry-after') };
+      if (!isRefusal) search = searchAnswer(requestId, isStream);
+      else scope.refusal = { status, retryAfter: headers.get('retry-after') };
     },
     onData(chunk) {
-      if (!isRefusal) chunks.push(chunk);
+      search?.push(chunk);
     },
     onEnd(error) {
-      const answer = isRefusal ? 'none' : answerIn({ chunks, isStream }, requestId);
+      const answer = search?.end(error === null) ?? 'none';
+      search = null;
       if (answer === 'resumable' && isBreak(error)) scope.resumption ??= { requestId, failures: 0 };
       else if (error !== null && answer !== 'complete') fail(scope, error);
       else if (!isRefusal && answer !== 'complete') failUnanswered(scope, isStream);

@@ -8,7 +8,8 @@ jest.setTimeout(30_000);
 describe.each([
   ['a stream', {}],
   ['JSON', { isJson: true }],
-  ['no sessions', { isStateless: true }],
+  ['a stream, and keeps no sessions', { isStateless: true }],
+  ['JSON, and keeps no sessions', { isStateless: true, isJson: true }],
 ])('a server that answers with %s', (_, options) => {
   let server: TestServer;
   let pool: McpClientPool;
@@ -77,6 +78,7 @@ describe('a running call', () => {
   });
 
   it('that passes its deadline ends then, and its tool is told', async () => {
+    await pool.callTool(echo());
     const call = echo({ name: 'slow', arguments: { ms: 5_000 }, timeoutMs: 200 });
     const from = performance.now();
     expect(await pool.callTool(call)).toEqual({ kind: 'timeout', timeout_ms: 200, sent: true });
