@@ -81,6 +81,13 @@ describe('one more at a confirmation', () => {
     },
   );
 
+  it('is nothing new where it is what is shown: a yes to that is a yes', () => {
+    const add = tool('adicionar_pacote', 'a inclusão do pacote', [parameter('pacote', { label: 'o pacote' })]);
+    const open = awaiting(add, { pacote: 'Pacote Esportes' });
+    expect(read('sim, pode adicionar o Pacote Esportes', telecom, open)).toMatchObject({ change: null });
+    expect(read('inclui também o Neymar', telecom, shown).change).toBeNull();
+  });
+
   it('is not taken for the whole wish where another change is asked for as well', () => {
     const said = read('inclui o Pacote Esportes e tira o Neymar', telecom, shown);
     expect(said.change).toBeNull();
@@ -123,14 +130,14 @@ describe('places in the list, by number', () => {
     expect(read(text, telecom, shown).change).toEqual(change);
   });
 
-  it.each(['só 2', 'só os 2', 'só o 1 e o 9', 'só o 0 e o 3', '2', 'sim, 2 vezes', 'não, o 1 e o 3'])(
-    'are not guessed from %p',
-    (text) => {
-      const { confirmation, change } = read(text, telecom, shown);
-      expect(change).toBeNull();
-      expect(confirmation).not.toBe('yes');
-    },
-  );
+  it.each([
+    ...['só 2', 'só os 2', 'só o 1 e o 9', 'só o 0 e o 3', '2', 'sim, 2 vezes', 'não, o 1 e o 3'],
+    ...['só 2 e 3 de dezembro', 'só 1 e 3 reais', 'só no dia 2 e 3', 'só 1 e 3 dias', 'só o 1 e o 1005'],
+  ])('are not guessed from %p', (text) => {
+    const { confirmation, change } = read(text, telecom, shown);
+    expect(change).toBeNull();
+    expect(confirmation).not.toBe('yes');
+  });
 
   it('are no places where the items are called by numbers themselves', () => {
     const lines = ['Linha 3', 'Linha 1', 'Linha 7'].map((label, index) => ({ id: `n${index}`, label }));

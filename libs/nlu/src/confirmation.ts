@@ -78,7 +78,8 @@ function readNamedChange(scope: Scope, { situation, expectation, answer }: Open)
   const { tool, items, collected } = expectation;
   const change = readItemChange(scope, items) ?? (answer.saysNo ? null : readPlaces(scope, items));
   if (change?.change.kind === 'replace' || isOtherWish(situation.intent, expectation)) return change ?? undefined;
-  const more = readInclusion(scope, { collected, operation: operationStems(tool, scope.language) });
+  const operation = operationStems(tool, scope.language);
+  const more = readInclusion(scope, { collected, operation, topic: situation.topic.stems });
   if (more === null || change === null) return more ?? change ?? undefined;
   return null;
 }

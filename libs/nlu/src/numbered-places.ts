@@ -29,11 +29,26 @@ function numbersIn(said: Said, run: ItemRun): readonly { readonly at: number; re
   const found = [];
   for (let at = run.from; at < run.to; at += 1) {
     const token = said.tokens[at];
-    if (token?.kind === 'number' && place.test(token.text) && !isPartOfCode(said, at) && !isCount(said, at)) {
-      found.push({ at, value: Number(token.text) });
-    }
+    if (token?.kind !== 'number') continue;
+    // One amount, date or longer number among them, and none of them is a place for certain.
+    if (!place.test(token.text) || isOfValue(said, at)) return [];
+    if (!isPartOfCode(said, at) && !isCount(said, at)) found.push({ at, value: Number(token.text) });
   }
   return found;
+}
+
+/** "2 de dezembro", "R$ 2", "2 reais", "2 dias": it counts or dates something. */
+function isOfValue({ tokens, language }: Said, at: number): boolean {
+  const { months, currencies, dayUnits } = language.lexicon;
+  const near = [tokens[at - 1], tokens[at + 1], tokens[at + 2]];
+  return near.some(
+    (token) =>
+      token !== undefined &&
+      (token.kind === 'symbol' ||
+        months.includes(token.text) ||
+        lookUp(currencies, token.text) !== undefined ||
+        lookUp(dayUnits, token.text) !== undefined),
+  );
 }
 
 /** "PED-3", "3G": glued to a word. */

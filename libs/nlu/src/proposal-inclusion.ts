@@ -9,6 +9,8 @@ export type Shown = {
   readonly collected: Readonly<Record<string, unknown>>;
   /** Stems of the operation's own words. */
   readonly operation: ReadonlySet<string>;
+  /** Stems of everything that is shown. */
+  readonly topic: ReadonlySet<string>;
 };
 
 /**
@@ -39,7 +41,7 @@ function inclusionOf(scope: Scope, shown: Shown, verb: Run): ChangeMatch | null 
 /** Where the value is a list, its entries; else the text as it was said, whose parts only the validator or the tool can tell. */
 function wordsOf(scope: Scope, shown: Shown, run: Run): readonly string[] {
   const value = run.from < run.to ? trimToValue(scope, run, shown.operation) : null;
-  if (value === null || isVague(scope, value)) return [];
+  if (value === null || isVague(scope, value) || isShown(scope, shown, value)) return [];
   return holdsList(shown)
     ? readList(scope, value)
     : [readText(scope, { from: skipArticle(scope, value), to: value.to })];
@@ -52,6 +54,14 @@ const vague = new Set(
 
 function isVague(scope: Scope, run: Run): boolean {
   return scope.tokens.slice(run.from, run.to).every(({ text }) => vague.has(text));
+}
+
+/** "sim, adiciona o Pacote Esportes", where that is what is shown: it is agreed to, and nothing is added. */
+function isShown(scope: Scope, { topic }: Shown, run: Run): boolean {
+  const { language } = scope;
+  return scope.tokens
+    .slice(run.from, run.to)
+    .every(({ text }) => topic.has(stemIn(language, text)) || language.stopWords.has(text));
 }
 
 function holdsList({ collected }: Shown): boolean {

@@ -4,6 +4,7 @@ import { agentWith, parameter, tool } from './fixtures/agent.ts';
 import {
   abandon,
   Conversation,
+  failureOf,
   gibberish,
   instant,
   kinds,
@@ -323,6 +324,21 @@ describe('more than what was shown', () => {
     const before = talk.proposalId();
     expect(slot(talk.says(more(label)), 'ask_confirmation').why).toBe('unclear');
     expect(talk.proposalId()).toBe(before);
+  });
+});
+
+describe('more than a text without items', () => {
+  const open = (): Conversation => {
+    const talk = shown(wants('cancelar_aberto', { subject: 'TIM Fashion' }));
+    talk.answers(failureOf('transient'));
+    return talk;
+  };
+
+  it('is added to it, and nothing is when the text says it already', () => {
+    const talk = open();
+    expect(slot(talk.says(more('tim fashion')), 'ask_confirmation').why).toBe('unclear');
+    talk.says(more('Neymar Jr'));
+    expect(talk.state.transaction?.arguments).toEqual({ subject: 'TIM Fashion, Neymar Jr' });
   });
 });
 

@@ -21,9 +21,11 @@ export function includeItems(tool: ToolConfig, shown: Shown, labels: readonly st
   return read?.ok === true ? { [holder.name]: read.value } : null;
 }
 
-function isKnown({ items }: Shown, wanted: string): boolean {
+/** By id or name among the items, or among the values where nothing was resolved into items. */
+function isKnown({ items, arguments: args }: Shown, wanted: string): boolean {
   const folded = wanted.toLowerCase();
-  return items.some(({ id, label }) => id.toLowerCase() === folded || label.toLowerCase() === folded);
+  if (items.some(({ id, label }) => id.toLowerCase() === folded || label.toLowerCase() === folded)) return true;
+  return Object.values(args).some((value) => typeof value === 'string' && value.toLowerCase().includes(folded));
 }
 
 /** With items it is the list or text that spells them out; without, a text that may stand for several things. An identifier never does. */
