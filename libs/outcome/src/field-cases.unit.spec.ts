@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ToolResult } from '@latch/contracts';
 import { answer, execution, record, rowsOf } from './execution-sketch.features.ts';
+import { readFileSync } from 'node:fs';
 import { isRecord, listOf } from './json-value.ts';
 import { isUncertain } from './may-have-happened.ts';
 import { readToolResult } from './read-tool-result.ts';
@@ -291,4 +292,15 @@ describe('field cases: error-classification', () => {
     expect(isUncertain(execution({ outcome }))).toBe(false);
     expect(run('field-error-classification-010', outcome).error?.isRetryable).toBe(false);
   });
+});
+
+it('every field case of the folder has a test that names it, and every debatable one is argued in the documentation', () => {
+  const source = readFileSync(import.meta.filename, 'utf8');
+  const page = readFileSync(`${import.meta.dirname}/../../../docs/reference/tool-results.md`, 'utf8');
+  const names = [...rows.values()].map((row) => String(row.topic).split('/')[1] ?? '');
+  expect(names.filter((name) => !source.includes(`${name}: `))).toEqual([]);
+  const debatable = [...rows.values()]
+    .filter((row) => row.debatable === true)
+    .map((row) => String(row.topic).split('/')[1] ?? '');
+  expect(debatable.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
