@@ -99,7 +99,6 @@ export function workflowPlatform(
   const workflow: WorkflowConfig = { name: 'cancel_orders', steps: of.steps, primary: of.primary ?? 'cancel' };
   const read = { operationType: 'read_only', requiresConfirmation: false } as const;
   const tools: readonly ToolConfig[] = [
-    { ...plain, name: 'cancel_orders', timeoutMs: 4_000, workflow, ...of.tool },
     { ...plain, name: 'find_orders', ...read, requires: ['customer'] },
     { ...plain, name: 'cancel_one', timeoutMs: 1_500, requires: ['order_id'] },
     { ...plain, name: 'cancel_one_once', declaredIdempotent: false, timeoutMs: 800, requires: ['order_id'] },
@@ -110,6 +109,7 @@ export function workflowPlatform(
       name: 'ask_operation',
       mapping: { map: {}, defaults: {}, idempotencyArgument: 'idempotency_key' },
     },
+    { ...plain, name: 'cancel_orders', timeoutMs: 4_000, workflow, ...of.tool },
   ];
   return {
     ...config,

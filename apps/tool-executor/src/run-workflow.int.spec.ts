@@ -209,6 +209,19 @@ describe('the arguments of a step', () => {
   });
 });
 
+describe('a step that calls the server tool of the name of the workflow tool', () => {
+  it('calls it plainly', async () => {
+    const steps = [step('cancel', 'cancel_one', { arguments: { order_id: '$.arguments.order_id' } }), tell];
+    const config = workflowPlatform(domain.url, { steps, tool: { name: 'cancel_one', requires: ['order_id'] } });
+    await fixture.startExecutor(config);
+    const approval = await fixture.approve('cancel_one', { args: { order_id: 'P-1' } });
+    await fixture.bus.publish([approval.message]);
+    const execution = await fixture.executionOf(approval);
+    expect(execution.workflow?.output).toMatchObject({ cancel_one: { protocol: 'CAN-P-1' } });
+    expect(readToolResult(execution).outcome).toBe('SUCCESS');
+  });
+});
+
 describe('what a workflow may not do', () => {
   it('have an effect behind an approved read', async () => {
     const config = workflowPlatform(domain.url, {
