@@ -37,6 +37,11 @@ export const cliSettings = z.object({
     .regex(/^postgres(ql)?:\/\/\S+$/, 'it must start with postgres:// or postgresql://.')
     .optional()
     .describe('Postgres database. Set: it is used, none is started.'),
+  MIGRATION_DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/\S+$/, 'it must start with postgres:// or postgresql://.')
+    .optional()
+    .describe('The same database under the login that owns the tables: migrations run under it. Default DATABASE_URL.'),
   LATCH_KAFKA: z
     .enum(['auto', 'local', 'docker', 'memory'], { error: 'it must be auto, local, docker or memory.' })
     .default('auto')

@@ -20,7 +20,7 @@ export async function prepareStorage(options: SystemOptions, parts: Parts): Prom
 async function prepareDatabase(options: SystemOptions, { databaseUrl, database }: Parts): Promise<void> {
   const { hostname, port } = new URL(databaseUrl);
   await assertAnswers(hostname, Number(port || 5432), `Postgres (${database.why})`);
-  const applied = await migrate(databaseUrl);
+  const applied = await migrate(options.migrationUrl ?? databaseUrl);
   if (applied.length > 0) options.onProgress(`migrations run: ${applied.join(', ')}`);
 }
 

@@ -14,6 +14,8 @@ export type SystemOptions = {
   readonly kafka: 'auto' | 'local' | 'docker' | 'memory';
   /** A database that is there already; undefined: one is started. */
   readonly databaseUrl: string | undefined;
+  /** The login that migrates; undefined: that of the database. */
+  readonly migrationUrl?: string | undefined;
   readonly mode: 'processes' | 'compact';
   readonly configFolder: string;
   readonly topicPrefix: string;
@@ -32,6 +34,7 @@ export function systemOptionsFrom(settings: CliSettings, onProgress: (line: stri
       .filter((broker) => broker !== ''),
     kafka: settings.LATCH_KAFKA,
     databaseUrl: settings.DATABASE_URL,
+    migrationUrl: settings.MIGRATION_DATABASE_URL,
     mode: settings.LATCH_MODE,
     configFolder: inCheckout(settings.LATCH_CONFIG_DIR),
     topicPrefix: settings.LATCH_TOPIC_PREFIX,
