@@ -1,29 +1,10 @@
-import { commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
+import { commonSettings, databaseSettings, portSetting, serverHeaderSettings, wholeNumberSetting } from '@latch/config';
 import { z } from 'zod';
-
-/** Server name -> bearer token; a secret, so it is never part of a log line or an error. */
-const tokensSetting = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
-  )
-  .refine(
-    (entries) => entries.every((entry) => /^[\w.-]+=\S+$/.test(entry)),
-    'it must be a list such as contas=TOKEN,retail=TOKEN.',
-  )
-  .transform((entries) =>
-    Object.fromEntries(
-      entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
-    ),
-  )
-  .default({});
 
 /** Everything that can be set about the tool executor, with its default and unit. */
 export const toolExecutorSettings = commonSettings.safeExtend({
   ...databaseSettings.shape,
+  ...serverHeaderSettings.shape,
   LATCH_HTTP_PORT: portSetting(9002).describe('Port of /health, /ready, /version and /metrics; default 9002.'),
   LATCH_MAX_RUNNING_CALLS: wholeNumberSetting({ default: 256, min: 1, max: 10_000 }).describe(
     'Tool calls that run at the same time, over all servers; default 256. The limit per server stands in mcp_servers.yaml.',
@@ -45,9 +26,6 @@ export const toolExecutorSettings = commonSettings.safeExtend({
   ),
   LATCH_DRAIN_MS: wholeNumberSetting({ default: 20_000, min: 0, max: 600_000 }).describe(
     'How long a stop waits for running calls, in milliseconds; default 20000. What is not done by then is taken over by lease.',
-  ),
-  LATCH_MCP_TOKENS: tokensSetting.describe(
-    'Bearer tokens of MCP servers, as server=TOKEN separated by commas. From a secret store; never in configuration files.',
   ),
 });
 export type ToolExecutorSettings = z.infer<typeof toolExecutorSettings>;

@@ -1,8 +1,8 @@
+import { serverEnvironments, serverHeaders } from '@latch/config';
 import { type Lease } from '@latch/event-store';
 import { McpClientPool } from '@latch/mcp';
 import { type ReceivedEnvelope } from '@latch/messaging';
 import { Alarms } from './alarms.ts';
-import { type ToolExecutorSettings } from './config.ts';
 import { type DatabaseClock } from './database-clock.ts';
 import { type ExecutorParts } from './execute-invocation.ts';
 import { type Surroundings } from './make-executor.ts';
@@ -78,22 +78,20 @@ function makeGates({ metrics, logger }: Surroundings, alarms: Alarms): ServerGat
 }
 
 function makeClient(
-  { config, version, settings }: Surroundings,
+  { config, version, settings, logger }: Surroundings,
   onToolsChanged: (server: string) => void,
 ): McpClientPool {
+  const environments = serverEnvironments(config.servers);
+  if (!environments.ok) throw new Error(environments.error);
   return new McpClientPool({
     servers: config.servers,
     clientName: 'latch-tool-executor',
     clientVersion: version,
-    headers: bearerHeaders(settings),
+    headers: serverHeaders(settings),
+    environments: environments.value,
     onToolsChanged,
+    onServerLog: (server, line) => logger.info('mcp_server.said', { server, line }),
   });
-}
-
-function bearerHeaders({ LATCH_MCP_TOKENS: tokens }: ToolExecutorSettings): Record<string, Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(tokens).map(([server, token]) => [server, { authorization: `Bearer ${token}` }]),
-  );
 }
 
 type Told = { readonly around: Surroundings; readonly context: CallContext; readonly alarms: Alarms };

@@ -66,13 +66,27 @@ function compile(
   const compiled = boundedRun(() => ajv.compile(document), compileMs);
   ajv.removeSchema(document);
   if (!compiled.ok) return failure(`The schema cannot be compiled. ${compiled.error}`);
-  return success((value) => check(compiled.value, value));
+  const run = canTakeLong(document) ? boundedRun : runAtOnce;
+  return success((value) => check(() => compiled.value(value), { run, validate: compiled.value }));
 }
 
-function check(validate: ValidateFunction, value: unknown): readonly SchemaProblem[] {
-  const run = boundedRun(() => validate(value), checkMs);
-  if (!run.ok) return [{ path: '', message: `cannot be checked. ${run.error}`, parameter: null }];
-  if (run.value === true) return [];
+/** Whether the time of a check is not simply that of a look at each part of the value. Ending one that takes too long costs a thread, so only these may. */
+function canTakeLong(document: Readonly<Record<string, unknown>>): boolean {
+  return /"(?:pattern|patternProperties|format|uniqueItems|\$ref|\$dynamicRef|\$recursiveRef)":/.test(
+    JSON.stringify(document),
+  );
+}
+
+function runAtOnce<T>(work: () => T): Result<T, string> {
+  return success(work());
+}
+
+type Checked = { readonly run: typeof boundedRun; readonly validate: ValidateFunction };
+
+function check(work: () => unknown, { run, validate }: Checked): readonly SchemaProblem[] {
+  const done = run(work, checkMs);
+  if (!done.ok) return [{ path: '', message: `cannot be checked. ${done.error}`, parameter: null }];
+  if (done.value === true) return [];
   return (validate.errors ?? []).slice(0, maxProblems).map(toProblem);
 }
 
