@@ -17,7 +17,7 @@ import { makeExecutor } from '../dist/make-executor.js';
 
 const [databaseUrl = ''] = process.argv.slice(2);
 const logger = createLogger({ service: 'executor-bench', level: 'silent' });
-const calls = 400;
+const calls = 300;
 
 const servers = await Promise.all([startServer(), startServer()]);
 const database = await freshDatabase(databaseUrl);
@@ -111,12 +111,12 @@ async function memory() {
   globalThis.gc?.();
   const before = process.memoryUsage.rss();
   let peak = before;
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 5; round += 1) {
     const hostile = (await Promise.all(['huge', 'million', 'deep'].map((tool) => approve(tool, 2)))).flat();
     await Promise.all(hostile.map((call) => execute(call)));
     peak = Math.max(peak, process.memoryUsage.rss());
   }
-  line('RSS over 60 hostile answers', `grew ${((peak - before) / 2 ** 20).toFixed(0)} MB at most (bound 50 MB)`);
+  line('RSS over 30 hostile answers', `grew ${((peak - before) / 2 ** 20).toFixed(0)} MB at most (bound 50 MB)`);
 }
 
 function startExecutor() {
@@ -314,7 +314,7 @@ async function execute(received) {
 
 async function startServer() {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'server.mjs')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const port = await new Promise((resolve) => child.stdout.once('data', (data) => resolve(Number(String(data)))));
   return { child, url: `http://127.0.0.1:${port}/mcp` };

@@ -55,4 +55,6 @@ const server = createServer(async (request, response) => {
   if (method === 'tools/call') return tools[params.name](answer, response, id);
   return response.writeHead(202).end();
 });
+// It ends with the benchmark, however that ends.
+process.stdin.resume().on('end', () => process.exit(0));
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));

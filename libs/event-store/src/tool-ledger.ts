@@ -93,8 +93,11 @@ export class ToolLedger {
   async recordOutcome({ invocationId, owner, execution, outgoing }: OutcomeToRecord): Promise<boolean> {
     const known = execution.attempts.at(-1)?.number ?? 0;
     return this.database.transaction(async (sql) => {
-      await openScope(sql, { invocationIds: [invocationId] });
-      const seal = await ledgerSealFor(sql, invocationId, this.vault);
+      // Sent together: what reads for the seal comes after the scope on the same connection.
+      const [, seal] = await Promise.all([
+        openScope(sql, { invocationIds: [invocationId] }),
+        ledgerSealFor(sql, invocationId, this.vault),
+      ]);
       const values = [invocationId, seal.execution(execution), owner, known];
       const [done] = await sql<{ stream_id: string; tenant_id: string }>(recordOutcomeSql, values);
       if (!done) return false;

@@ -255,6 +255,8 @@ async function onMcp(request, message, response) {
 }
 
 process.on('exit', () => closeSync(log));
+// It ends with the test that started it, however that ends.
+process.stdin.resume().on('end', () => process.exit(0));
 const handle = (/** @type {any} */ request, /** @type {any} */ response) =>
   void onRequest(request, response).catch(() => response.destroy());
 const server = createServer(handle);

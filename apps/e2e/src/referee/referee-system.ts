@@ -168,7 +168,7 @@ export class RefereeSystem {
 async function startReferee(folder: string): Promise<{ process: ChildProcess; port: number; latePort: number }> {
   const script = path.join(import.meta.dirname, 'referee-server.mjs');
   const child = spawn(process.execPath, [script, path.join(folder, 'effects.log')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
   const line = await new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data))));
   return { process: child, ...Announcement.parse(JSON.parse(line)) };
