@@ -63,6 +63,24 @@ describe.each([
   });
 });
 
+describe('the headers of a server', () => {
+  it('are shown to it with every request, and to no other server', async () => {
+    const [mine, other] = [await new TestServer().listen(), await new TestServer().listen()];
+    const headers = { test: { authorization: 'Bearer t-1', 'x-api-key': 'k-1' } };
+    const servers = { test: serverConfig('test', mine.port), other: serverConfig('other', other.port) };
+    const both = poolFor(serverConfig('test', mine.port), { servers, headers, onToolsChanged: () => {} });
+    await both.callTool(echo());
+    await both.callTool(echo({ server: 'other' }));
+    await sleep(50);
+    for (const seen of [mine.calls[0]?.headers, mine.streams[0]])
+      expect(seen).toMatchObject({ authorization: 'Bearer t-1', 'x-api-key': 'k-1' });
+    expect(other.calls[0]?.headers).not.toHaveProperty('authorization');
+    expect(other.calls[0]?.headers).not.toHaveProperty('x-api-key');
+    await both.close();
+    await Promise.all([mine.close(), other.close()]);
+  });
+});
+
 describe('a running call', () => {
   let server: TestServer;
   let pool: McpClientPool;
