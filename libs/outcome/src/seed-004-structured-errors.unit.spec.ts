@@ -190,7 +190,7 @@ describe('seeds/004 "Pegadinhas da prova", the flow goes on', () => {
       { kind: 'transport_error', code: 'ECONNRESET', message: 'reset', sent: true },
       { kind: 'protocol_error', code: -32603, message: 'internal' },
       { kind: 'http_error', status: 500, body: '<html>' },
-      { kind: 'result', result: { isError: true, content: 'not even a list' } },
+      { kind: 'result', result: { isError: true, content: [null, 1] } },
     ];
     for (const outcome of outcomes) {
       expect(readToolResult(execution({ ...read, outcome })).error?.alternatives).not.toHaveLength(0);
