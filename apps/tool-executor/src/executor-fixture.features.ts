@@ -243,8 +243,8 @@ export class ExecutorFixture {
       traceparent?: string;
     } = {},
   ): Promise<Approval> {
-    const { args = {}, items = [], traceparent, ...fields } = more;
-    const approved = approvedCall(tool, { args, items, fields });
+    const { args = {}, items = [], traceparent, schemaHash, ...fields } = more;
+    const approved = underSchema(approvedCall(tool, { args, items, fields }), schemaHash);
     const key = ConversationKey.parse(approved.conversationKey);
     await this.engine.inTransaction(async (tx) => {
       await tx.claim([messageOf(approved, key)]);
@@ -403,6 +403,13 @@ export function approvedCall(tool: string, { args, items, fields }: Sketch): App
     ...(base.expiresAt === null ? {} : { expires_at: base.expiresAt }),
   };
   return { ...base, digest: invocationDigest(invocation), invocation };
+}
+
+/** The same call, approved under a schema of its tool. */
+function underSchema(approved: ApprovedInvocation, hash: string | undefined): ApprovedInvocation {
+  if (hash === undefined) return approved;
+  const invocation = { ...approved.invocation, tool_schema_hash: hash };
+  return { ...approved, digest: invocationDigest(invocation), invocation };
 }
 
 /** The record that wakes the executor; a test may announce what nobody approved. */
