@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type EvidenceBundle, type Locale } from '@latch/contracts';
-import { html, type Html, join } from './html.ts';
+import { type Html, join, markup } from './markup.ts';
 import { type PageTexts, pageTexts } from './page-texts.ts';
 import { pageStyle } from './page-style.ts';
 import { type BundleReport, verifyBundle } from './verify-bundle.ts';
@@ -21,22 +21,21 @@ export function evidencePage(bundle: EvidenceBundle, trustedKeys: readonly strin
     calls(bundle, words),
     timeline(bundle, words),
   ];
-  return html`<!doctype html>
-    <html lang="${locale}">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${policy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${words.title} ${bundle.transaction_id}</title>
-        <style>
-          ${pageStyle}
-        </style>
-      </head>
-      <body>
-        ${join(parts)}
-        <footer>${words.howToCheck}</footer>
-      </body>
-    </html> `.text;
+  return markup`<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8" />
+<meta http-equiv="Content-Security-Policy" content="${policy}" />
+<meta name="viewport" content="width=device-width, initial-scale=1" />
+<title>${words.title} ${bundle.transaction_id}</title>
+<style>${pageStyle}</style>
+</head>
+<body>
+${join(parts)}
+<footer>${words.howToCheck}</footer>
+</body>
+</html>
+`.text;
 }
 
 /** Only this very style sheet; nothing is loaded, run, framed or sent. */
@@ -54,37 +53,37 @@ function heading({ transaction, ...bundle }: EvidenceBundle, words: PageTexts): 
     [words.ended, transaction?.ended_at],
     [words.exported, bundle.exported_at],
   ];
-  return html`<header>
-    <h1>${words.title}</h1>
-    <dl>
-      ${join(
-        rows.map(
-          ([name, value]) =>
-            html`<dt>${name}</dt>
+  return markup`<header>
+<h1>${words.title}</h1>
+<dl>
+${join(
+  rows.map(
+    ([name, value]) =>
+      markup`<dt>${name}</dt>
               <dd>${value ?? '-'}</dd>`,
-        ),
-      )}
+  ),
+)}
     </dl>
   </header>`;
 }
 
 function proof(report: BundleReport, bundle: EvidenceBundle, words: PageTexts): Html {
-  const findings = report.findings.map(({ check, place, detail }) => html`<li>${check}: ${place}: ${detail}</li>`);
+  const findings = report.findings.map(({ check, place, detail }) => markup`<li>${check}: ${place}: ${detail}</li>`);
   const seals = (bundle.seals ?? []).map(
     ({ seal }) =>
-      html`<dt>${words.seal} ${seal.number}</dt>
-        <dd>${seal.sealed_at} <code>${seal.hash}</code></dd>`,
+      markup`<dt>${words.seal} ${seal.number}</dt>
+<dd>${seal.sealed_at} <code>${seal.hash}</code></dd>`,
   );
-  return html`<section class="${report.isGood ? 'good' : 'bad'}">
-    <h2>${words.proof}</h2>
-    <p>${report.isGood ? words.proved : words.notProved}</p>
-    ${
-      findings.length > 0
-        ? html`<ul>
+  return markup`<section class="${report.isGood ? 'good' : 'bad'}">
+<h2>${words.proof}</h2>
+<p>${report.isGood ? words.proved : words.notProved}</p>
+${
+  findings.length > 0
+    ? markup`<ul>
             ${join(findings)}
           </ul>`
-        : html``
-    }
+    : markup``
+}
     <dl>
       <dt>${words.head}</dt>
       <dd><code>${bundle.head_hash}</code></dd>
@@ -92,7 +91,7 @@ function proof(report: BundleReport, bundle: EvidenceBundle, words: PageTexts): 
       <dd><code>${bundle.config_digest ?? '-'}</code></dd>
       ${join(seals)}
     </dl>
-    ${seals.length === 0 ? html`<p>${words.noSeal}</p>` : html``}
+    ${seals.length === 0 ? markup`<p>${words.noSeal}</p>` : markup``}
   </section>`;
 }
 
@@ -101,10 +100,10 @@ function chat({ turns = [] }: EvidenceBundle, words: PageTexts): Html {
     bubble('user', words.user, { at: said_at, text: wordsOf(said, inputs, words) }),
     ...(answer ? [bubble('agent', words.agent, { at: answer.answered_at, text: answer.text ?? words.erased })] : []),
   ]);
-  return html`<section>
-    <h2>${words.chat}</h2>
-    ${join(told)}
-  </section>`;
+  return markup`<section>
+<h2>${words.chat}</h2>
+${join(told)}
+</section>`;
 }
 
 function wordsOf(said: string | null, inputs: unknown, { erased }: PageTexts): string {
@@ -117,71 +116,71 @@ function bubble(
   name: string,
   { at, text }: { readonly at: string; readonly text: string },
 ): Html {
-  return html`<div class="said ${who}">
-    <b>${name}</b> <time>${at}</time>
-    <p>${text}</p>
-  </div>`;
+  return markup`<div class="said ${who}">
+<b>${name}</b> <time>${at}</time>
+<p>${text}</p>
+</div>`;
 }
 
 function items({ items: all = [] }: EvidenceBundle, words: PageTexts): Html {
-  if (all.length === 0) return html``;
+  if (all.length === 0) return markup``;
   const outcomes: Readonly<Record<string, string>> = words;
   const rows = all.map(
     ({ id, label, outcome, protocol, reason }) =>
-      html`<tr>
-        <td>${label ?? id}</td>
-        <td>${outcomes[outcome] ?? outcome}</td>
-        <td>${protocol ?? ''}</td>
-        <td>${reason ?? ''}</td>
-      </tr>`,
+      markup`<tr>
+<td>${label ?? id}</td>
+<td>${outcomes[outcome] ?? outcome}</td>
+<td>${protocol ?? ''}</td>
+<td>${reason ?? ''}</td>
+</tr>`,
   );
-  return html`<section>
-    <h2>${words.items}</h2>
-    ${table([words.item, words.outcome, words.protocol, words.reason], rows)}
-  </section>`;
+  return markup`<section>
+<h2>${words.items}</h2>
+${table([words.item, words.outcome, words.protocol, words.reason], rows)}
+</section>`;
 }
 
 function calls({ receipts = [] }: EvidenceBundle, words: PageTexts): Html {
-  if (receipts.length === 0) return html``;
+  if (receipts.length === 0) return markup``;
   const rows = receipts.map(
     ({ tool, purpose, attempts, status, idempotency_key: key }) =>
-      html`<tr>
-        <td>${tool}</td>
-        <td>${purpose}</td>
-        <td>${attempts.length}</td>
-        <td>${status}</td>
-        <td><code>${key}</code></td>
-      </tr>`,
+      markup`<tr>
+<td>${tool}</td>
+<td>${purpose}</td>
+<td>${attempts.length}</td>
+<td>${status}</td>
+<td><code>${key}</code></td>
+</tr>`,
   );
   const names = [words.tool, words.purpose, words.attempts, words.status, 'idempotency key'];
-  return html`<section>
-    <h2>${words.calls}</h2>
-    ${table(names, rows)}
-  </section>`;
+  return markup`<section>
+<h2>${words.calls}</h2>
+${table(names, rows)}
+</section>`;
 }
 
 function timeline({ events, chain }: EvidenceBundle, words: PageTexts): Html {
   const types = new Map((chain?.links ?? []).map(({ sequence, type }) => [sequence, type]));
   const rows = events.map(
     ({ envelope: { sequence = 0, timestamp, event_type: type }, hash }) =>
-      html`<tr>
-        <td>${sequence}</td>
-        <td>${timestamp}</td>
-        <td>${types.get(sequence) ?? type}</td>
-        <td><code>${hash.slice(0, 16)}</code></td>
-      </tr>`,
+      markup`<tr>
+<td>${sequence}</td>
+<td>${timestamp}</td>
+<td>${types.get(sequence) ?? type}</td>
+<td><code>${hash.slice(0, 16)}</code></td>
+</tr>`,
   );
-  return html`<section>
-    <h2>${words.timeline}</h2>
-    ${table(['#', words.at, words.event, words.hash], rows)}
-  </section>`;
+  return markup`<section>
+<h2>${words.timeline}</h2>
+${table(['#', words.at, words.event, words.hash], rows)}
+</section>`;
 }
 
 function table(names: readonly string[], rows: readonly Html[]): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        ${join(names.map((name) => html`<th>${name}</th>`))}
+  return markup`<table>
+<thead>
+<tr>
+${join(names.map((name) => markup`<th>${name}</th>`))}
       </tr>
     </thead>
     <tbody>

@@ -1,8 +1,9 @@
-import { type AgentConfig, canonicalJson } from '@latch/contracts';
+import { type AgentConfig } from '@latch/contracts';
 import { decide } from './decide.ts';
 import { type TransactionEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { type TransactionInput } from './inputs.ts';
+import { isSameJson } from './is-same-json.ts';
 import { type ConversationState, initialState } from './state.ts';
 
 /** Folds events into the state that they lead to (invariant I6). */
@@ -108,7 +109,7 @@ export function* divergences(
     const configDigest: string | null = configDigestOf(step) ?? last;
     const agent = configDigest === null ? withoutTools(initial.agentId) : agentOf(configDigest);
     const decided = agent === undefined ? [] : decide(step.before, step.input, agent);
-    if (canonicalJson(decided) !== canonicalJson(step.events)) {
+    if (!isSameJson(decided, step.events)) {
       const { input, events: recorded, version } = step;
       const reason = agent === undefined ? 'config_unknown' : 'differs';
       yield { step: index, version, reason, configDigest, input, recorded, decided };

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await played.seal();
   bundle = await bundleOf(talk.transactionId() ?? '');
   text = JSON.stringify(bundle);
-});
+}, 120_000);
 afterAll(() => played.end());
 
 async function bundleOf(transactionId: string): Promise<EvidenceBundle> {

@@ -1,10 +1,10 @@
-/** Text that is HTML already. It is made by `html` and `join` alone, so that nothing else ever gets into a page unescaped. */
+/** Text that is HTML already. It is made by `markup` and `join` alone, so that nothing else ever gets into a page unescaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
 /** HTML from a template of ours: each value is escaped, unless it is HTML itself. */
-export function html(parts: TemplateStringsArray, ...values: readonly (string | number | Html)[]): Html {
+export function markup(parts: TemplateStringsArray, ...values: readonly (string | number | Html)[]): Html {
   return new Html(parts.reduce((text, part, index) => text + textOf(values[index - 1] ?? '') + part));
 }
 
