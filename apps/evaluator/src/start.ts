@@ -3,7 +3,7 @@ import { personalDataOf } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
 import { authenticator, openHttpServer } from '@latch/http';
 import { BatchServer, type Bus, openBus } from '@latch/messaging';
-import { createLogger, createMetrics, HealthState, type Logger, type RunningService } from '@latch/observability';
+import { createLogger, createMetrics, healthOf, type Logger, type RunningService } from '@latch/observability';
 import { type EvaluatorSettings } from './config.ts';
 import { openEvaluationStore } from './evaluation-store.ts';
 import { evaluatorModule } from './evaluator.module.ts';
@@ -72,7 +72,7 @@ async function listen(judging: Judging, { settings, bus, fatal }: Surroundings):
   const server = await openHttpServer({
     settings,
     logger,
-    operations: { service, version: platformVersion, metrics, health: healthOf(bus, judging) },
+    operations: { service, version: platformVersion, metrics, health: healthOf({ bus, store: judging.store }) },
     module: (operations) => evaluatorModule(judging, api, operations),
     strategy: new BatchServer({ bus, service, logger, metrics, onCrash: fatal }),
   });
@@ -85,11 +85,4 @@ async function listen(judging: Judging, { settings, bus, fatal }: Surroundings):
       await server.close();
     },
   };
-}
-
-function healthOf(bus: Bus, { store }: Judging): HealthState {
-  const health = new HealthState();
-  health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
-  health.probe('store', () => (store.isHealthy() ? { ok: true } : { ok: false, detail: 'Postgres does not answer' }));
-  return health;
 }

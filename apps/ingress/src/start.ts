@@ -1,6 +1,6 @@
 import { platformVersion } from '@latch/contracts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { formatProblems, loadPlatformConfig, personalDataOf } from '@latch/config';
+import { personalDataOf, readPlatformOrThrow } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
 import { type Bus, openBus } from '@latch/messaging';
 import {
@@ -37,7 +37,7 @@ export type IngressParts = {
  */
 export async function startIngress(settings: IngressSettings, parts: IngressParts = {}): Promise<RunningService> {
   const logger = parts.logger ?? createLogger({ service: 'ingress', level: settings.LATCH_LOG_LEVEL });
-  const config = parts.config ?? (await readConfig(settings.LATCH_CONFIG_DIR));
+  const config = parts.config ?? (await readPlatformOrThrow(settings.LATCH_CONFIG_DIR));
   const bus = parts.bus ?? (await openBus(settings, { service: 'ingress', logger }));
   const { ingress, operations } = assemble(settings, { ...parts, logger, config, bus });
   const open = [() => ingress.store.close(), ...(parts.bus ? [] : [() => bus.close()])];
@@ -74,12 +74,6 @@ async function drain(server: HttpServer, { settings, ingress, letGo }: Draining)
   await pause(settings.LATCH_DRAIN_DELAY_MS);
   await server.close();
   await letGo();
-}
-
-async function readConfig(folder: string): Promise<Ingress['config']> {
-  const config = await loadPlatformConfig(folder);
-  if (!config.ok) throw new Error(formatProblems(config.error, folder));
-  return config.value;
 }
 
 type Assembly = IngressParts & { readonly bus: Bus; readonly logger: Logger; readonly config: Ingress['config'] };

@@ -1,13 +1,13 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { formatProblems, loadPlatformConfig, personalDataOf } from '@latch/config';
+import { personalDataOf, readPlatformOrThrow } from '@latch/config';
 import { type Locale, type PlatformConfig, platformVersion, topics } from '@latch/contracts';
 import { type EventStore, openEventStore } from '@latch/event-store';
 import { BatchServer, type Bus, openBus, type Poison, Relay } from '@latch/messaging';
 import {
   createLogger,
   createMetrics,
-  HealthState,
+  healthOf,
   type Logger,
   type Metrics,
   nestLogger,
@@ -77,9 +77,7 @@ export async function startOrchestrator(
 /** The digest is taken first: files that change while they are read are then read again by the watch. */
 async function readPlatform(folder: string): Promise<{ platform: PlatformConfig; filesInUse: string }> {
   const filesInUse = await digestFolder(folder).catch(() => '');
-  const platform = await loadPlatformConfig(folder);
-  if (platform.ok) return { platform: platform.value, filesInUse };
-  throw new Error(`The configuration in ${folder} cannot be used:\n${formatProblems(platform.error)}`);
+  return { platform: await readPlatformOrThrow(folder), filesInUse };
 }
 
 function failLoudly(error: unknown): void {
@@ -101,7 +99,13 @@ type Engine = {
 async function startEngine(engine: Engine): Promise<RunningService> {
   const { settings, logger, store, bus, metrics } = engine;
   const { handle } = engine.batches;
-  const operations = { service, version: platformVersion, metrics, health: healthOf(engine), facts: factsOf(settings) };
+  const operations = {
+    service,
+    version: platformVersion,
+    metrics,
+    health: healthOf({ bus, store }),
+    facts: factsOf(settings),
+  };
   const app = await NestFactory.create<NestExpressApplication>(orchestratorModule({ handle }, operations), {
     logger: nestLogger(logger),
   });
@@ -151,11 +155,4 @@ function localeOf({ configs }: Engine, { identity }: Work): Locale {
 /** What /version tells of the evidence: whether it is sealed, and with which key. */
 function factsOf({ LATCH_SIGNING_KEY: key }: OrchestratorSettings): Readonly<Record<string, string>> {
   return { evidence_seals: key ? `signed with key ${key.keyId}` : 'off: LATCH_SIGNING_KEY is not set' };
-}
-
-function healthOf({ bus, store }: Engine): HealthState {
-  const health = new HealthState();
-  health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
-  health.probe('store', () => (store.isHealthy() ? { ok: true } : { ok: false, detail: 'Postgres does not answer' }));
-  return health;
 }

@@ -5,7 +5,7 @@ import { BatchServer, type Bus, openBus } from '@latch/messaging';
 import {
   createLogger,
   createMetrics,
-  HealthState,
+  healthOf,
   type Logger,
   type Metrics,
   nestLogger,
@@ -35,8 +35,7 @@ export async function startResultNormalizer(
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const metrics = createMetrics({ service, version: platformVersion });
-  const health = new HealthState();
-  health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
+  const health = healthOf({ bus });
   const normalizer = { bus, onResult: (result: ToolResult) => countItems(metrics, result) };
   const app = await NestFactory.create<NestExpressApplication>(
     resultNormalizerModule(normalizer, { service, version: platformVersion, metrics, health }),

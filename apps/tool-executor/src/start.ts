@@ -1,19 +1,19 @@
 import { NestFactory } from '@nestjs/core';
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { formatProblems, loadPlatformConfig, personalDataOf } from '@latch/config';
+import { personalDataOf, readPlatformOrThrow } from '@latch/config';
 import { type PlatformConfig, platformVersion } from '@latch/contracts';
 import { type EventStore, openEventStore } from '@latch/event-store';
 import { BatchServer, type Bus, openBus, Relay } from '@latch/messaging';
 import {
   createLogger,
   createMetrics,
-  HealthState,
+  healthOf,
   type Logger,
   nestLogger,
   type RunningService,
 } from '@latch/observability';
 import { type ToolExecutorSettings } from './config.ts';
-import { type Executor, makeExecutor } from './make-executor.ts';
+import { makeExecutor } from './make-executor.ts';
 import { toolExecutorModule } from './tool-executor.module.ts';
 
 const service = 'tool-executor';
@@ -36,7 +36,7 @@ export async function startToolExecutor(
   parts: ToolExecutorParts = {},
 ): Promise<RunningService> {
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
-  const config = await readPlatform(settings.LATCH_CONFIG_DIR);
+  const config = await readPlatformOrThrow(settings.LATCH_CONFIG_DIR);
   const store = await openEventStore({
     databaseUrl: settings.DATABASE_URL,
     producer: service,
@@ -57,12 +57,6 @@ export async function startToolExecutor(
   };
 }
 
-async function readPlatform(folder: string): Promise<PlatformConfig> {
-  const platform = await loadPlatformConfig(folder);
-  if (platform.ok) return platform.value;
-  throw new Error(`The configuration in ${folder} cannot be used:\n${formatProblems(platform.error)}`);
-}
-
 function failLoudly(error: unknown): void {
   throw error;
 }
@@ -81,7 +75,8 @@ async function startService(around: Service): Promise<RunningService> {
   const metrics = createMetrics({ service, version: platformVersion });
   const strategy = new BatchServer({ bus, service, logger, metrics, onCrash: around.fatal });
   const executor = makeExecutor({ ...around, metrics, version: platformVersion, flow: strategy });
-  const health = healthOf(around, executor);
+  const health = healthOf({ bus, store });
+  executor.reportHealth(health);
   const app = await NestFactory.create<NestExpressApplication>(
     toolExecutorModule((batch) => executor.receive(batch), { service, version: platformVersion, metrics, health }),
     { logger: nestLogger(logger) },
@@ -102,12 +97,4 @@ async function startService(around: Service): Promise<RunningService> {
       await app.close();
     },
   };
-}
-
-function healthOf({ bus, store }: Service, executor: Executor): HealthState {
-  const health = new HealthState();
-  health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
-  health.probe('store', () => (store.isHealthy() ? { ok: true } : { ok: false, detail: 'Postgres does not answer' }));
-  executor.reportHealth(health);
-  return health;
 }

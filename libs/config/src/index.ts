@@ -1,9 +1,9 @@
 export { type ConfigProblem, formatProblems } from './config-problem.ts';
 export { type KeyRing, openWithRing, parseKeyRing, type PersonalData, ringKeyIdOf, sealWithRing } from './key-ring.ts';
-export { checkPlatformConfig, loadPlatformConfig } from './load-platform-config.ts';
+export { checkPlatformConfig, loadPlatformConfig, readPlatformOrThrow } from './load-platform-config.ts';
 export { loadPrivacyConfig, type PrivacyConfig } from './privacy-file.ts';
 export { personalDataOf, personalDataSettings } from './personal-data-settings.ts';
-export { childEnvironment, type Environment, readEnvironment } from './read-environment.ts';
+export { childEnvironment, type Environment, readEnvironment, readEnvironmentOrThrow } from './read-environment.ts';
 export {
   authSetting,
   commonSettings,

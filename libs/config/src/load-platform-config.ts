@@ -3,7 +3,7 @@ import { type AgentsFile, readAgentsFile } from './agents-file.ts';
 import { checkAgents, checkRouting } from './check-references.ts';
 import { checkMapping, checkPolicies, checkTools } from './check-tool-references.ts';
 import { checkWorkflows } from './check-workflows.ts';
-import { type ConfigProblem, sortProblems } from './config-problem.ts';
+import { type ConfigProblem, formatProblems, sortProblems } from './config-problem.ts';
 import { type FolderFile, readConfigFolder } from './config-folder.ts';
 import { type IdentityFile, readIdentityFile } from './identity-file.ts';
 import { type MappingFile, readMappingFile } from './mapping-file.ts';
@@ -33,6 +33,13 @@ export async function loadPlatformConfig(
 ): Promise<Result<PlatformConfig, ConfigProblem[]>> {
   const { config, problems } = await checkPlatformConfig(dir, env);
   return config === null ? failure(problems) : success(config);
+}
+
+/** The same, for a service that cannot begin without its configuration. @throws Error with every problem. */
+export async function readPlatformOrThrow(dir: string): Promise<PlatformConfig> {
+  const platform = await loadPlatformConfig(dir);
+  if (platform.ok) return platform.value;
+  throw new Error(`The configuration in ${dir} cannot be used:\n${formatProblems(platform.error, dir)}`);
 }
 
 /** The same, for `config check`: warnings are told although the configuration can be used. `config` is null when there is an error. */

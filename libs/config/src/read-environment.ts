@@ -26,6 +26,13 @@ export function readEnvironment<S extends z.ZodObject>(
   return failure(describeProblems(schema, given, parsed.error));
 }
 
+/** The same, for a process that cannot begin without its settings. @throws Error with every problem. */
+export function readEnvironmentOrThrow<S extends z.ZodObject>(schema: S, env?: Environment): Readonly<z.infer<S>> {
+  const settings = readEnvironment(schema, env);
+  if (settings.ok) return settings.value;
+  throw new Error(settings.error);
+}
+
 /** The environment for a child process: ours, with `overrides` on top; `undefined` takes a variable away. */
 export function childEnvironment(overrides: Environment = {}, env: Environment = process.env): Record<string, string> {
   const entries = Object.entries({ ...env, ...overrides });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { healthOf } from './health-of.ts';
 import { HealthState } from './health-state.ts';
 
 describe('a health state', () => {
@@ -28,5 +29,15 @@ describe('a health state', () => {
     expect(health.isReady()).toBe(false);
     isConnected = true;
     expect(health.isReady()).toBe(true);
+  });
+});
+
+describe('the readiness over parts that know their own health', () => {
+  it('is theirs, and names the one that does not answer', () => {
+    const health = healthOf({ bus: { isHealthy: () => true }, store: { isHealthy: () => false } });
+    expect(health.report()).toEqual({
+      status: 'not_ready',
+      components: { bus: { ok: true }, store: { ok: false, detail: 'the store does not answer' } },
+    });
   });
 });

@@ -1,3 +1,4 @@
+export { healthOf, type SelfAware } from './health-of.ts';
 export { type ComponentHealth, type HealthReport, HealthState } from './health-state.ts';
 export { type Correlation, createLogger, type LogFields, type Logger, type LogLevel, logLevels } from './logger.ts';
 export { mask } from './mask.ts';

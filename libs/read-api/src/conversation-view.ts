@@ -1,4 +1,4 @@
-import { type AgentState, type Checkpoint, digest, type EventEnvelope } from '@latch/contracts';
+import { type AgentState, type Checkpoint, digest, type EventEnvelope, isRecord } from '@latch/contracts';
 import { isErased, type StoredConversation, type StoredEvent } from '@latch/event-store';
 import { evidenceType, restoreState, toAgentState } from '@latch/transaction';
 
@@ -50,8 +50,4 @@ export function envelopeOf(event: StoredEvent, conversation: StoredConversation)
     severity: 'info',
     hash: event.hash,
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
