@@ -100,17 +100,26 @@ async function measureRedecide(): Promise<void> {
   report('redecide', { turns, equal: summary.equal, differ: summary.differ, turns_per_second: rate, ...memory.told() });
 }
 
-/** Resident memory when a tenth of the conversations is done, and at the end. */
+/** Resident memory when a tenth of the conversations is done, and at the end; and the CPU time of this process, for a machine that is shared. */
 function memoryWatch(): {
   look(progress: { readonly conversations: number; readonly events: number }): void;
-  told(): { readonly rss_mb_at_10_percent: number; readonly rss_mb_at_100_percent: number };
+  told(): {
+    readonly rss_mb_at_10_percent: number;
+    readonly rss_mb_at_100_percent: number;
+    readonly cpu_seconds: string;
+  };
 } {
   let early = 0;
+  const cpu = process.cpuUsage();
   return {
     look: ({ conversations: done }) => {
       if (early === 0 && done >= conversations / 10) early = megabytes();
     },
-    told: () => ({ rss_mb_at_10_percent: early, rss_mb_at_100_percent: megabytes() }),
+    told: () => {
+      const { user, system } = process.cpuUsage(cpu);
+      const cpu_seconds = ((user + system) / 1_000_000).toFixed(2);
+      return { rss_mb_at_10_percent: early, rss_mb_at_100_percent: megabytes(), cpu_seconds };
+    },
   };
 }
 
