@@ -62,7 +62,7 @@ describe('wiring', () => {
   });
 });
 
-const error = fc.record<StructuredError>({
+const error: fc.Arbitrary<StructuredError> = fc.record({
   errorCategory: fc.constantFrom('transient', 'validation', 'business', 'permission'),
   isRetryable: fc.boolean(),
   message: fc.string(),

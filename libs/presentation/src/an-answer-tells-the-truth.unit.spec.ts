@@ -17,7 +17,7 @@ const toolLabels: Readonly<Record<Locale, string>> = {
   es: 'la baja',
 };
 
-const error = fc.record<StructuredError>({
+const error: fc.Arbitrary<StructuredError> = fc.record({
   errorCategory: fc.constantFrom('transient', 'validation', 'business', 'permission'),
   isRetryable: fc.boolean(),
   message: fc.constantFrom('already_shipped', 'not_found', 'O pedido PED-1002 já saiu.', 'locked', 'upstream said no'),
