@@ -11,3 +11,4 @@ export { readRunningState, type RunningState } from './system/running-file.ts';
 export { platformServiceNames, type ServiceName, serviceNames } from './system/services.ts';
 export { type RunningSystem, type StartOutcome, startSystem } from './system/start-system.ts';
 export { type SystemOptions } from './system/system-options.ts';
+export { personalDataOfOperator } from './system/data-key.ts';

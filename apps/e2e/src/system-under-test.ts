@@ -1,6 +1,13 @@
 import path from 'node:path';
-import { DomainServerClient, IngressClient, readRunningState, SystemControl, Talk } from '@latch/cli';
-import { readEnvironment } from '@latch/config';
+import {
+  DomainServerClient,
+  IngressClient,
+  personalDataOfOperator,
+  readRunningState,
+  SystemControl,
+  Talk,
+} from '@latch/cli';
+import { type PersonalData, readEnvironment } from '@latch/config';
 import { z } from 'zod';
 
 const settings = z.object({
@@ -18,6 +25,9 @@ export type SystemUnderTest = {
   readonly telecom: DomainServerClient;
   readonly brokers: readonly string[];
   readonly topicPrefix: string;
+  readonly stateFolder: string;
+  /** The key that its personal data is sealed with. */
+  readonly personalData: PersonalData;
   /** A new conversation with an agent. */
   talkTo(agentId: 'retail_orders' | 'telecom_contas'): Talk;
 };
@@ -38,6 +48,8 @@ export function systemUnderTest(): SystemUnderTest {
     telecom: new DomainServerClient(control.urlOf('mcp-telecom')),
     brokers: state.bus?.where.split(',') ?? [],
     topicPrefix: read.value.LATCH_E2E_TOPIC_PREFIX,
+    stateFolder,
+    personalData: personalDataOfOperator(stateFolder),
     talkTo: (agentId) => new Talk(ingress, { agentId }),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DeadLetter, EventEnvelope, type Topic, topics } from '@latch/contracts';
+import { openLetter } from '@latch/messaging';
 import { produceRaw, readUntil } from './raw-kafka.ts';
 import { systemUnderTest } from './system-under-test.ts';
 
@@ -52,5 +53,6 @@ describe('a conversation behind an unreadable message', () => {
 });
 
 function letterIn(value: Buffer | undefined): DeadLetter {
-  return DeadLetter.parse(EventEnvelope.parse(JSON.parse(value?.toString() ?? '')).payload);
+  const letter = DeadLetter.parse(EventEnvelope.parse(JSON.parse(value?.toString() ?? '')).payload);
+  return system.personalData === 'clear' ? letter : openLetter(letter, system.personalData);
 }

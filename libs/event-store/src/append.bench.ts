@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { type BusMessage, ConversationKey } from '@latch/contracts';
 import { createLogger } from '@latch/observability';
@@ -8,14 +9,22 @@ import { migrate } from './migrate.ts';
 
 /**
  * Measures whole batches against a real Postgres, as the orchestrator makes them: claim, forget, load, append (3 events, 1 turn, 1 transaction, 2 messages and a
- * snapshot of 2 KB per conversation). Run by hand, with an empty database: `node libs/event-store/dist/append.bench.js postgres://... [seconds per size]`.
+ * snapshot of 2 KB per conversation). Run by hand, with an empty database: `node libs/event-store/dist/append.bench.js postgres://... [seconds per size] [clear]`: personal data sealed, or in the clear.
  */
-const [databaseUrl = '', seconds = '4'] = process.argv.slice(2);
+const [databaseUrl = '', seconds = '4', personal = 'sealed'] = process.argv.slice(2);
 const eventsPerTurn = 3;
 
 await migrate(databaseUrl);
 const logger = createLogger({ service: 'append-bench' });
-const store = await openEventStore({ databaseUrl, producer: 'bench', logger, role: 'latch_orchestrator' });
+const personalData =
+  personal === 'clear' ? personal : { current: 'bench', keys: new Map([['bench', randomBytes(32)]]) };
+const store = await openEventStore({
+  databaseUrl,
+  producer: 'bench',
+  logger,
+  role: 'latch_orchestrator',
+  personalData,
+});
 for (const size of [1, 16, 64]) await measure(store, size);
 await store.close();
 

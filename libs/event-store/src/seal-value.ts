@@ -92,15 +92,18 @@ const headerBytes = 7 + ivBytes;
 const isDeflated = 1;
 const isUtf16 = 2;
 
-/** Measured: a window of 8 KB and little memory cost half of zlib's defaults; the dictionary makes up for it. */
-const deflating = { level: 4, memLevel: 5, windowBits: 13, dictionary: sealDictionary };
+/** Measured: a small window and little memory cost half of zlib's defaults; the dictionary makes up for it. */
+const deflating = { level: 4, memLevel: 3, windowBits: 12, dictionary: sealDictionary };
+/** Below it a text is not worth the trouble. */
+const shortestToDeflate = 64;
 const largestText = 64 * 1024 * 1024;
 
 function pack(text: string): { readonly flags: number; readonly bytes: Buffer } {
   const encoding = loneSurrogate.test(text) ? 'utf16le' : 'utf8';
   const plain = Buffer.from(text, encoding);
   const flags = encoding === 'utf16le' ? isUtf16 : 0;
-  const deflated = deflateRawSync(plain, deflating);
+  if (plain.length < shortestToDeflate) return { flags, bytes: plain };
+  const deflated = deflateRawSync(plain, { ...deflating, chunkSize: chunkFor(plain.length) });
   return deflated.length < plain.length ? { flags: flags | isDeflated, bytes: deflated } : { flags, bytes: plain };
 }
 
@@ -108,8 +111,18 @@ function unpack(flags: number, bytes: Buffer): string {
   const plain =
     (flags & isDeflated) === 0
       ? bytes
-      : inflateRawSync(bytes, { windowBits: 13, dictionary: sealDictionary, maxOutputLength: largestText });
+      : inflateRawSync(bytes, {
+          windowBits: 13,
+          dictionary: sealDictionary,
+          maxOutputLength: largestText,
+          chunkSize: chunkFor(bytes.length * 6),
+        });
   return plain.toString((flags & isUtf16) === 0 ? 'utf8' : 'utf16le');
+}
+
+/** zlib takes as much memory for its output as it is told to; the default is far more than an event needs. */
+function chunkFor(bytes: number): number {
+  return Math.min(16_384, Math.max(256, bytes));
 }
 
 const loneSurrogate = /\p{Surrogate}/u;

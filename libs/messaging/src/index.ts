@@ -2,6 +2,7 @@ export { BatchServer, type BatchServerOptions } from './batch-server.ts';
 export { type BatchContext, type Bus, type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
 export { consumeBatch, type ConsumeBatchOptions } from './consume-batch.ts';
 export { type FailedRecord, toDeadLetter } from './dead-letter.ts';
+export { openLetter } from './seal-letters.ts';
 export { emitSignals } from './emit-signals.ts';
 export { type EnvelopeParts, makeEnvelope, toBusMessage } from './envelope.ts';
 export { followTopics, type FollowOptions } from './follow-topics.ts';

@@ -35,15 +35,17 @@ function sealMessage(message: BusMessage, ring: KeyRing): BusMessage {
   return value === undefined ? message : { ...message, value };
 }
 
-/** A letter that does not open (its key is no longer in the ring) stays as it is: its reason is told all the same. */
 function openRecord(record: BusRecord, ring: KeyRing): BusRecord {
   if (record.topic !== topics.deadLetters) return record;
-  const value = rewrite(record.value.toString(), (letter) => {
-    const { value_sealed: sealed, ...rest } = letter;
-    const opened = sealed === undefined ? undefined : openWithRing(ring, sealed, placeOf(letter));
-    return opened?.ok ? { ...rest, value_base64: opened.value.toString('base64') } : letter;
-  });
+  const value = rewrite(record.value.toString(), (letter) => openLetter(letter, ring));
   return value === undefined ? record : { ...record, value: Buffer.from(value) };
+}
+
+/** A dead letter as it was before it was sealed, for who reads the topic past the bus. One that does not open is given back as it is. */
+export function openLetter(letter: DeadLetter, ring: KeyRing): DeadLetter {
+  const { value_sealed: sealed, ...rest } = letter;
+  const opened = sealed === undefined ? undefined : openWithRing(ring, sealed, placeOf(letter));
+  return opened?.ok ? { ...rest, value_base64: opened.value.toString('base64') } : letter;
 }
 
 /** The envelope with its letter rewritten; undefined when there is no letter in it. */
