@@ -8,6 +8,7 @@ export {
   type IntentConfig,
   type Locale,
   type McpServerConfig,
+  type McpServerProcess,
   type MonthLanguage,
   type OnStepError,
   type ParameterConfig,

@@ -1,5 +1,5 @@
 import { type ServerEnvironment } from '@latch/config';
-import { failure, type McpServerConfig, type RawOutcome, type Result } from '@latch/contracts';
+import { failure, type McpServerConfig, type McpServerProcess, type RawOutcome, type Result } from '@latch/contracts';
 import { Agent, buildConnector } from 'undici';
 import { callTool } from './call-tool.ts';
 import { type Connection } from './connection.ts';
@@ -131,7 +131,7 @@ export class McpClientPool {
 
   private connectStdio(
     { name, maxResultBytes }: McpServerConfig,
-    { command, args }: NonNullable<McpServerConfig['process']>,
+    { command, args }: McpServerProcess,
   ): Connection | null {
     const environment = this.options.environments?.[name];
     if (environment === undefined) return null;
