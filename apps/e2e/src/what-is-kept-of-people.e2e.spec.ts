@@ -68,7 +68,7 @@ describe('the database after the conversation', () => {
     try {
       const dump = await everyCell(client);
       expect(dump).toContain(talk.conversationKey);
-      for (const secret of everything) expect(dump).not.toContain(secret);
+      expect(everything.filter((secret) => dump.includes(secret))).toEqual([]);
     } finally {
       await client.end();
     }
@@ -83,8 +83,8 @@ describe('the database after the conversation', () => {
   });
 
   it('takes the person up again as somebody new', async () => {
-    const answer = await say('quero cancelar o pedido PED-1002');
-    expect(answer.metadata).toMatchObject({ transaction_status: 'AWAITING_CONFIRMATION' });
+    const answer = await say('quero cancelar um pedido');
+    expect(answer.metadata).toMatchObject({ transaction_status: 'COLLECTING_PARAMETERS' });
   });
 });
 
@@ -98,16 +98,16 @@ function databaseUrl(): string {
   return where.startsWith('postgres') ? where : `postgres://latch@${where}`;
 }
 
+/** Tables of tenants. The catalogue of tools and the configurations hold what operators and servers wrote, with examples of their own. */
+const ofTenants = `SELECT format('%I', table_name) AS name FROM information_schema.columns
+  WHERE table_schema = 'public' AND column_name = 'tenant_id' AND table_name <> 'config_versions'`;
+
 async function everyCell(client: pg.Client): Promise<string> {
   await client.query(`SELECT set_config('app.tenants', '{*}', false)`);
-  const tables = await client.query<{ name: string }>(
-    `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
-  );
+  const tables = await client.query<{ name: string }>(ofTenants);
   const cells: string[] = [];
   for (const { name } of tables.rows) {
-    const { rows } = await client.query<{ row: string }>(
-      `SELECT t::text AS row FROM ${name} t WHERE '${name}' <> 'config_versions'`,
-    );
+    const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
     cells.push(...rows.map(({ row }) => row));
   }
   return cells.join('\n');
