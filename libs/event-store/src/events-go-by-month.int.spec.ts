@@ -9,7 +9,7 @@ let store: EventStore;
 beforeAll(async () => {
   fixture = await createStoreFixture();
   store = await fixture.open();
-});
+}, 60_000);
 afterAll(() => fixture.close());
 
 async function partitions(): Promise<readonly string[]> {

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const roles = await readFile(path.join(import.meta.dirname, '../../../deploy/sql/roles.sql'), 'utf8');
   await admin.query(roles.replace(`'latch_owner'`, `'${owner}'`));
   await admin.query(`CREATE ROLE ${service} LOGIN IN ROLE latch_orchestrator`);
-});
+}, 60_000);
 afterAll(async () => {
   const { url } = database;
   await admin.end();

@@ -29,7 +29,7 @@ describe.each(releases)('a database of release $version with its rows', ({ versi
     await owner.query(await readFile(path.join(import.meta.dirname, `fixtures/released-${version}.sql`), 'utf8'));
     before = await digests();
     await migrate(database.url);
-  });
+  }, 60_000);
   afterAll(async () => {
     await Promise.all([owner.end(), ...stores.map((store) => store.close())]);
     await database.drop();

@@ -21,7 +21,7 @@ beforeAll(async () => {
   fixture = await createStoreFixture();
   store = await fixture.open();
   operator = await fixture.open('maintenance');
-});
+}, 60_000);
 afterAll(() => fixture.close());
 
 /** A transaction whose rows are told by how many events the stream has: so the projection is a pure function of the stream. */

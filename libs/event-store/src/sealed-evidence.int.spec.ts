@@ -23,7 +23,7 @@ beforeAll(async () => {
   fixture = await createStoreFixture();
   store = await fixture.open();
   auditor = await fixture.open('auditor');
-});
+}, 60_000);
 afterAll(() => fixture.close());
 
 function newSigningKey(): SigningKey {
