@@ -3,17 +3,15 @@ import { type CallScope, type Question } from './call-scope.ts';
 import { inSession } from './in-session.ts';
 import { idempotencyMetaKey, type McpCall, tenantMetaKey } from './mcp-call.ts';
 import { rarely } from './rarely.ts';
-import { outputCheck, readAnswer } from './read-answer.ts';
+import { readAnswer } from './read-answer.ts';
 import { type Session } from './session.ts';
 import { type SessionPool } from './session-pool.ts';
 
 /** Makes one attempt of a tool call under a total deadline. Whatever a server does comes back as an outcome; nothing is thrown. */
 export async function callTool(call: McpCall, sessions: SessionPool): Promise<RawOutcome> {
-  const check = outputCheck(call.outputSchema ?? null);
-  if (!check.ok) return unusableSchema(call.name, check.error);
   const done = await inSession(call, sessions, (session, scope) => request(call, scope, session));
   if (!done.ok) return done.error;
-  return readAnswer(done.value.result, { question: done.value.question, check: check.value });
+  return readAnswer(done.value.result, done.value.question);
 }
 
 type Answer = { readonly result: CallToolResult; readonly question: Question | null };
@@ -28,15 +26,6 @@ async function request(call: McpCall, scope: CallScope, { client }: Session): Pr
     ...(call.onProgress === undefined ? {} : { onprogress: rarely(call.onProgress) }),
   });
   return { result, question: scope.question };
-}
-
-/** A tool whose answers could not be checked is not called: what it did might never be known. */
-function unusableSchema(tool: string, why: string): RawOutcome {
-  const message = `The output schema of ${tool} cannot be used, so it was not called. ${why}`;
-  return {
-    kind: 'refused',
-    error: { errorCategory: 'permission', isRetryable: false, message, code: 'tool.not_allowed' },
-  };
 }
 
 function metaOf({ tenant, idempotencyKey, traceparent }: McpCall): Record<string, string> {

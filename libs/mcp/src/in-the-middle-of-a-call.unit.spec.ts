@@ -130,39 +130,6 @@ describe('a tool that asks', () => {
   });
 });
 
-describe('an answer by the output schema that was accepted', () => {
-  const outputSchema = { type: 'object', properties: { value: { type: 'number' } }, required: ['value'] };
-  const checked = echo({ outputSchema });
-
-  it.each<[string, unknown]>([
-    ['fits', { structuredContent: { value: 7 } }],
-    ['fits as JSON text', { content: [{ type: 'text', text: '{"value":7}' }] }],
-    ['is an error, of which no schema speaks', { isError: true, content: [{ type: 'text', text: 'no' }] }],
-    ['is flagged in an odd way', { isError: 'yes', structuredContent: { value: 'x' } }],
-  ])('that %s is read as it is', async (_, result) => {
-    server.faults.push(answer(result));
-    expect(await pool.callTool(checked)).toEqual({ kind: 'result', result });
-  });
-
-  it.each<[string, unknown, RegExp]>([
-    ['another type', { structuredContent: { value: 'seven' } }, /"\/value" must be number/],
-    ['a member missing', { structuredContent: {} }, /must have required property 'value'/],
-    ['no structured content', { content: [{ type: 'text', text: 'done!' }] }, /It must be object/],
-    ['nothing', {}, /It must be object/],
-  ])('with %s is neither a success nor a failure: sent, and what was said is kept', async (_, result, words) => {
-    server.faults.push(answer(result));
-    const outcome = await pool.callTool(checked);
-    expect(outcome).toMatchObject({ kind: 'transport_error', code: 'output_invalid', sent: true, result });
-    expect('message' in outcome ? outcome.message : '').toMatch(words);
-  });
-
-  it('that could not be checked is not asked for: the tool is not called', async () => {
-    const outcome = await pool.callTool(echo({ outputSchema: { $ref: 'https://elsewhere/schema' } }));
-    expect(outcome).toMatchObject({ kind: 'refused', error: { code: 'tool.not_allowed' } });
-    expect(server.calls).toHaveLength(0);
-  });
-});
-
 describe('an answer whose stream ends before it came', () => {
   const sse = { 'content-type': 'text/event-stream' };
   const breakOff: Fault = (response, id) => {

@@ -24,4 +24,4 @@ export function isServerFailure(outcome: RawOutcome): boolean {
 }
 
 /** Given up by us, or answered in a way that only this call minds. */
-const harmlessCodes: readonly string[] = ['aborted', 'result_too_large', 'output_invalid', 'origin_not_allowed'];
+const harmlessCodes: readonly string[] = ['aborted', 'result_too_large', 'origin_not_allowed'];

@@ -1,5 +1,3 @@
-import { type JsonSchema } from './listed-tool.ts';
-
 /** Where a call goes and on whose behalf; sessions are never shared beyond it (DESIGN section 6, invariant I12). */
 export type SessionOwner = {
   /** Name of the server in `mcp_servers.yaml`. */
@@ -24,8 +22,6 @@ export type McpCall = SessionOwner & {
   readonly signal?: AbortSignal;
   /** Told of the server's progress, at most ten times a second; what it says is data. Asks the server for it, and never extends the budget. */
   readonly onProgress?: (progress: CallProgress) => void;
-  /** The accepted output schema of the tool, by which a success is checked. */
-  readonly outputSchema?: JsonSchema | null;
 };
 
 /** How far a running call is, in the server's words. `progress` only ever grows. */

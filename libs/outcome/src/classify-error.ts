@@ -125,7 +125,6 @@ function classifyInputRequired(outcome: Extract<RawOutcome, { kind: 'input_requi
 const answerCodes: ReadonlyMap<string, readonly [Verdict, ErrorCode]> = new Map([
   ['result_too_large', [validation, 'tool.result_too_large']],
   ['result_unreadable', [business, 'tool.result_unreadable']],
-  ['output_invalid', [business, 'tool.result_unreadable']],
   ['origin_not_allowed', [permission, 'tool.not_allowed']],
 ]);
 
