@@ -241,6 +241,7 @@ export class ExecutorFixture {
       args?: Record<string, unknown>;
       items?: (string | ProposalItem)[];
       traceparent?: string;
+      schemaHash?: string;
     } = {},
   ): Promise<Approval> {
     const { args = {}, items = [], traceparent, schemaHash, ...fields } = more;

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from '@latch/config';
 import { type McpServerConfig, type RawOutcome } from '@latch/contracts';
-import { type McpCall, McpClientPool, type McpClientPoolOptions } from '@latch/mcp';
+import { compileSchema, type ListedTool, type McpCall, McpClientPool, type McpClientPoolOptions } from '@latch/mcp';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -68,6 +68,13 @@ export const owner = { server: 'third', tenant: 'tenant-1', principal: 'agent-1'
 export function textOf(outcome: RawOutcome): string {
   const [block] = outcome.kind === 'result' ? (outcome.result.content ?? []) : [];
   return typeof block === 'object' && block !== null && 'text' in block ? String(block.text) : JSON.stringify(outcome);
+}
+
+/** How a result departs from the output schema that its tool declares; a tool without one is a mistake of the spec. */
+export function problemsWith(outputSchema: ListedTool['outputSchema'], outcome: RawOutcome): readonly unknown[] {
+  const compiled = compileSchema(outputSchema);
+  if (!compiled.ok) throw new Error(compiled.error);
+  return outcome.kind === 'result' ? compiled.value(outcome.result.structuredContent) : [outcome];
 }
 
 async function freePort(): Promise<number> {
