@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type StoreRole } from './migrations/tenant-table.ts';
 import { storableText } from './storable-text.ts';
 import { asStoreError } from './store-errors.ts';
-import { openScope, type TenantScope } from './tenant-scope.ts';
+import { openScope, type Plans, type TenantScope } from './tenant-scope.ts';
 
 /**
  * Runs one parameterized statement and returns its rows. `text` must be a constant: it is prepared once per connection under a name of its own.
@@ -12,6 +12,9 @@ import { openScope, type TenantScope } from './tenant-scope.ts';
  * @throws RetryableError as `asStoreError` says.
  */
 export type Sql = <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** One statement with its values. */
+export type Statement = { readonly text: string; readonly values?: readonly unknown[] | undefined };
 
 /** How to reach a database. */
 export type DatabaseOptions = {
@@ -51,23 +54,33 @@ export class Database {
   readonly sql: Sql = async (text, values) => this.withClient(async (client) => sqlOn(client)(text, values));
 
   /** Runs single statements, each in a transaction that sees and writes rows of these tenants only. Still one round trip each. */
-  within(scope: TenantScope): Sql {
-    return async <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
-      this.withClient(async (client) => {
-        const sql = sqlOn(client);
-        try {
-          const [, , rows] = await Promise.all([
-            client.query('BEGIN'),
-            openScope(sql, scope),
-            sql<Row>(text, values),
-            commit(client),
-          ]);
-          return rows;
-        } catch (error) {
-          await this.rollback(client);
-          throw asStoreError(error);
-        }
-      });
+  within(scope: TenantScope, plans: Plans = 'custom'): Sql {
+    return async (text, values) => this.withinAfter({ scope, plans }, () => Promise.resolve({ text, values }));
+  }
+
+  /**
+   * Runs one statement in such a transaction that takes something read there before: `prepare` reads, and says what to run. Begin, scope and the first reads are
+   * sent together, and so are the statement and the commit.
+   */
+  async withinAfter<Row extends pg.QueryResultRow>(
+    { scope, plans }: { readonly scope: TenantScope; readonly plans: Plans },
+    prepare: (sql: Sql) => Promise<Statement>,
+  ): Promise<Row[]> {
+    return this.withClient(async (client) => {
+      const sql = sqlOn(client);
+      const run = async (): Promise<Row[]> => {
+        const { text, values } = await prepare(sql);
+        const [rows] = await Promise.all([sql<Row>(text, values), commit(client)]);
+        return rows;
+      };
+      try {
+        const [, , rows] = await Promise.all([plain(client, 'BEGIN'), openScope(sql, scope, plans), run()]);
+        return rows;
+      } catch (error) {
+        await this.rollback(client);
+        throw error;
+      }
+    });
   }
 
   /**
@@ -195,6 +208,15 @@ function storable(value: unknown): unknown {
   return Array.isArray(value) ? value.map(storable) : value;
 }
 
+/** A statement without values, not prepared. */
+async function plain(client: pg.PoolClient, text: string): Promise<pg.QueryResult> {
+  try {
+    return await client.query(text);
+  } catch (error) {
+    throw asStoreError(error);
+  }
+}
+
 /** Begin and clock are sent together: one round trip. */
 async function begin(client: pg.PoolClient): Promise<string> {
   try {
@@ -210,10 +232,6 @@ async function begin(client: pg.PoolClient): Promise<string> {
 
 /** The server answers COMMIT with ROLLBACK, and no error, when a statement had failed and somebody swallowed it. */
 async function commit(client: pg.PoolClient): Promise<void> {
-  try {
-    const { command } = await client.query('COMMIT');
-    if (command !== 'COMMIT') throw new TypeError('A statement of the transaction failed and its error was swallowed');
-  } catch (error) {
-    throw asStoreError(error);
-  }
+  const { command } = await plain(client, 'COMMIT');
+  if (command !== 'COMMIT') throw new TypeError('A statement of the transaction failed and its error was swallowed');
 }

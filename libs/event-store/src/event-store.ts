@@ -203,7 +203,7 @@ export class EventStore {
 
   /** The same for a batch, in one round trip. */
   async readApprovedInvocations(invocationIds: readonly string[]): Promise<ReadonlyMap<string, ApprovedInvocation>> {
-    return readSealedInvocations(this.database.within({ invocationIds }), invocationIds, this.vault);
+    return readSealedInvocations(this.database.within({ invocationIds }, 'by_key'), invocationIds, this.vault);
   }
 
   /** The schema of each tool that was accepted: what a proposal is made under, and what alone is called. */

@@ -43,7 +43,8 @@ function sealWith(key: DataKey, place: CallPlace): LedgerSeal {
   };
 }
 
-const clearSeal: LedgerSeal = {
+/** Where nothing personal is written, or personal data is kept in the clear. */
+export const clearSeal: LedgerSeal = {
   execution: (execution) => JSON.stringify(execution),
   attempt: ({ outcome }) => (outcome ? JSON.stringify(outcome) : null),
   outgoing: (messages) => messages,

@@ -9,11 +9,22 @@ export type TenantScope = { readonly tenants: readonly string[] } | { readonly i
 /** The rows of all tenants, for roles that may see them. */
 export const everyTenant: TenantScope = { tenants: ['*'] };
 
+/**
+ * How the statements of a transaction are planned. `custom`: anew each time, for the sizes that they meet; right for batches on tables that grow. `by_key`: once
+ * per connection, with indexes only; right for statements that find each row by its key, whose planning costs more than their run.
+ */
+export type Plans = 'custom' | 'by_key';
+
+// Set before the tenants are looked up, so that this too is planned once. A plan by key must not depend on how small the tables were when it was made.
+const byKey = `SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), `;
+const openedWith = { custom: 'SELECT ', by_key: byKey } as const;
+
 /** Opens the rows of a scope, and of nobody else, until the end of the transaction (row-level security, invariant I12). */
-export async function openScope(sql: Sql, scope: TenantScope): Promise<void> {
-  if ('tenants' in scope) await sql(`SELECT set_config('app.tenants', $1::text[]::text, true)`, [scope.tenants]);
+export async function openScope(sql: Sql, scope: TenantScope, plans: Plans = 'custom'): Promise<void> {
+  const opening = openedWith[plans];
+  if ('tenants' in scope) await sql(`${opening}set_config('app.tenants', $1::text[]::text, true)`, [scope.tenants]);
   else
-    await sql(`SELECT set_config('app.tenants', tenants_of_invocations($1::text[])::text, true)`, [
+    await sql(`${opening}set_config('app.tenants', tenants_of_invocations($1::text[])::text, true)`, [
       scope.invocationIds,
     ]);
 }

@@ -1,11 +1,10 @@
 import { type Attempt, type BusMessage, type ToolExecution } from '@latch/contracts';
+import type pg from 'pg';
 import { type ApprovedInvocation } from './conversation-append.ts';
-import { type Database, type Sql } from './database.ts';
-import { insertOutgoing } from './outbox.ts';
+import { type Database, type Sql, type Statement } from './database.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { entriesOf, type LedgerEntry, type LedgerRow } from './read-ledger.ts';
-import { ledgerSealFor, type LedgerSeal } from './seal-ledger.ts';
-import { openScope } from './tenant-scope.ts';
+import { clearSeal, ledgerSealFor, type LedgerSeal } from './seal-ledger.ts';
 
 /** Who works on an invocation, and for how long nobody else may. `owner` names one running executor, not the service. */
 export type Lease = { readonly owner: string; readonly leaseMs: number };
@@ -38,7 +37,7 @@ export type OutcomeToRecord = {
 /** The executor's row machine: CLAIMED -> STARTED(n), committed before the socket write -> DONE. Written by tool-executor only. */
 export class ToolLedger {
   constructor(
-    private readonly database: Pick<Database, 'sql' | 'transaction' | 'within'>,
+    private readonly database: Pick<Database, 'sql' | 'within' | 'withinAfter'>,
     private readonly producer: string,
     private readonly vault: PersonalVault,
   ) {}
@@ -67,16 +66,11 @@ export class ToolLedger {
   async startAttempt({ invocationId, number, step, owner, leaseMs, ended = [] }: AttemptToStart): Promise<boolean> {
     const values = [invocationId, number, owner, leaseMs, step ?? null, ended.map((attempt) => attempt.number)];
     const endedAt = ended.map(({ ended_at }) => ended_at ?? null);
-    if (ended.length === 0) {
-      return (await this.about([invocationId])(startAttemptSql, [...values, endedAt, []])).length === 1;
-    }
-    return this.database.transaction(async (sql) => {
-      await openScope(sql, { invocationIds: [invocationId] });
-      const seal = await ledgerSealFor(sql, invocationId, this.vault);
-      return (
-        (await sql(startAttemptSql, [...values, endedAt, ended.map((attempt) => seal.attempt(attempt))])).length === 1
-      );
-    });
+    const started = await this.sealed(invocationId, ended.length > 0, (seal) => ({
+      text: startAttemptSql,
+      values: [...values, endedAt, ended.map((attempt) => seal.attempt(attempt))],
+    }));
+    return started.length === 1;
   }
 
   /**
@@ -91,23 +85,28 @@ export class ToolLedger {
    * @returns false when the outcome may not be recorded, or one was before: then nothing is stored and nothing may be published.
    */
   async recordOutcome({ invocationId, owner, execution, outgoing }: OutcomeToRecord): Promise<boolean> {
-    const known = execution.attempts.at(-1)?.number ?? 0;
-    return this.database.transaction(async (sql) => {
-      // Sent together: what reads for the seal comes after the scope on the same connection.
-      const [, seal] = await Promise.all([
-        openScope(sql, { invocationIds: [invocationId] }),
-        ledgerSealFor(sql, invocationId, this.vault),
-      ]);
-      const values = [invocationId, seal.execution(execution), owner, known];
-      const [done] = await sql<{ stream_id: string; tenant_id: string }>(recordOutcomeSql, values);
-      if (!done) return false;
-      const { stream_id: streamId, tenant_id: tenantId } = done;
-      await Promise.all([
-        saveAttempts(sql, { invocationId, tenantId, owner, seal }, execution.attempts),
-        insertOutgoing(sql, this.producer, [{ streamId, tenantId, outgoing: seal.outgoing(outgoing) }]),
-      ]);
-      return true;
+    const { attempts } = execution;
+    const known = attempts.at(-1)?.number ?? 0;
+    const recorded = await this.sealed(invocationId, true, (seal) => {
+      const messages = seal.outgoing(outgoing);
+      return {
+        text: recordOutcomeSql,
+        values: [
+          ...[invocationId, seal.execution(execution), owner, known, this.producer],
+          attempts.map(({ number }) => number),
+          attempts.map(({ started_at }) => started_at),
+          attempts.map(({ ended_at }) => ended_at ?? null),
+          attempts.map((attempt) => seal.attempt(attempt)),
+          attempts.map(({ step }) => step ?? null),
+          messages.map(({ eventId }) => eventId),
+          messages.map(({ topic }) => topic),
+          messages.map(({ key }) => key),
+          messages.map(({ value }) => value),
+          messages.map(({ headers }) => JSON.stringify(headers)),
+        ],
+      };
     });
+    return recorded.length === 1;
   }
 
   /**
@@ -137,7 +136,18 @@ export class ToolLedger {
 
   /** Statements that see the rows of the tenants whose calls these are, as the engine approved them: the executor's word for a tenant opens nothing. */
   private about(invocationIds: readonly string[]): Sql {
-    return this.database.within({ invocationIds });
+    return this.database.within({ invocationIds }, 'by_key');
+  }
+
+  /** One statement about an invocation, with what has to be sealed in it sealed in its own transaction. */
+  private async sealed(
+    invocationId: string,
+    hasPersonalData: boolean,
+    statement: (seal: LedgerSeal) => Statement,
+  ): Promise<readonly pg.QueryResultRow[]> {
+    return this.database.withinAfter({ scope: { invocationIds: [invocationId] }, plans: 'by_key' }, async (sql) =>
+      statement(hasPersonalData ? await ledgerSealFor(sql, invocationId, this.vault) : clearSeal),
+    );
   }
 }
 
@@ -172,12 +182,30 @@ const startAttemptSql = `
   SELECT invocation_id, $2::int, tenant_id, $3, $5 FROM started
   RETURNING number`;
 
-/** An attempt that begins at the same time is waited for at the row; it then stands in `attempts`, and this outcome does not know of it. */
+/**
+ * An attempt that begins at the same time is waited for at the row; it then stands in `attempts`, and this outcome does not know of it. Outcome, attempts and
+ * messages are one statement, so that they cost one round trip together with their commit.
+ */
 const recordOutcomeSql = `
-  UPDATE tool_ledger SET status = 'DONE', execution = $2::json
-  WHERE invocation_id = $1 AND status <> 'DONE' AND attempts = $4::int
-    AND (owner = $3 OR EXISTS (SELECT FROM tool_attempts WHERE invocation_id = $1 AND number = $4::int AND owner = $3))
-  RETURNING stream_id, tenant_id`;
+  WITH done AS (
+    UPDATE tool_ledger SET status = 'DONE', execution = $2::json
+    WHERE invocation_id = $1 AND status <> 'DONE' AND attempts = $4::int
+      AND (owner = $3 OR EXISTS (SELECT FROM tool_attempts WHERE invocation_id = $1 AND number = $4::int AND owner = $3))
+    RETURNING invocation_id, stream_id, tenant_id
+  ), attempted AS (
+    INSERT INTO tool_attempts (invocation_id, tenant_id, owner, number, started_at, ended_at, outcome, step)
+    SELECT invocation_id, tenant_id, $3, number, started_at, ended_at, outcome::json, step
+    FROM done, unnest($6::int[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[])
+      AS i (number, started_at, ended_at, outcome, step)
+    ON CONFLICT (invocation_id, number) DO UPDATE SET ended_at = excluded.ended_at, outcome = excluded.outcome
+  ), told AS (
+    INSERT INTO outbox (stream_id, producer, tenant_id, event_id, topic, key, value, headers)
+    SELECT stream_id, $5, tenant_id, event_id, topic, key, value, headers::json
+    FROM done, unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
+      WITH ORDINALITY AS i (event_id, topic, key, value, headers, place)
+    ORDER BY place
+  )
+  SELECT invocation_id FROM done`;
 
 const renewSql = `
   UPDATE tool_ledger SET lease_until = ${leaseEnd('$3')}
@@ -185,33 +213,3 @@ const renewSql = `
 
 const resumeSql = `
   SELECT invocation_id, status, owner, lease_until, execution FROM take_over_invocations($1, $2, $3)`;
-
-async function saveAttempts(
-  sql: Sql,
-  of: {
-    readonly invocationId: string;
-    readonly tenantId: string;
-    readonly owner: string;
-    readonly seal: LedgerSeal;
-  },
-  attempts: readonly Attempt[],
-): Promise<void> {
-  if (attempts.length === 0) return;
-  await sql(
-    `INSERT INTO tool_attempts (invocation_id, tenant_id, owner, number, started_at, ended_at, outcome, step)
-     SELECT $1, $2, $3, number, started_at, ended_at, outcome::json, step
-     FROM unnest($4::int[], $5::timestamptz[], $6::timestamptz[], $7::text[], $8::text[])
-       AS i (number, started_at, ended_at, outcome, step)
-     ON CONFLICT (invocation_id, number) DO UPDATE SET ended_at = excluded.ended_at, outcome = excluded.outcome`,
-    [
-      of.invocationId,
-      of.tenantId,
-      of.owner,
-      attempts.map(({ number }) => number),
-      attempts.map(({ started_at }) => started_at),
-      attempts.map(({ ended_at }) => ended_at ?? null),
-      attempts.map((attempt) => of.seal.attempt(attempt)),
-      attempts.map(({ step }) => step ?? null),
-    ],
-  );
-}
