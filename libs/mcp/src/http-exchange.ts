@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type Dispatcher } from 'undici';
+import { whenAborted } from './when-aborted.ts';
 
 /** What may end an exchange before its time; a code of `RawOutcome.transport_error`, or one of the socket's own. */
 export class ExchangeError extends Error {
@@ -74,6 +75,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private isRefusal = false;
   private bytes = 0;
   private timer: NodeJS.Timeout | undefined;
+  private readonly takeBack: (() => void)[] = [];
 
   constructor(
     private readonly request: ExchangeRequest,
@@ -81,10 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   ) {
     const { connectTimeoutMs } = request.limits;
     this.watch(connectTimeoutMs, 'connect_timeout', `No connection within ${connectTimeoutMs} ms.`);
-    for (const signal of request.signals) {
-      if (signal.aborted) this.onAbort();
-      else signal.addEventListener('abort', this.onAbort, { once: true });
-    }
+    for (const signal of request.signals) if (!this.isOver) this.takeBack.push(whenAborted(signal, this.onAbort));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -180,7 +179,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.isOver) return;
     this.isOver = true;
     clearTimeout(this.timer);
-    for (const signal of this.request.signals) signal.removeEventListener('abort', this.onAbort);
+    for (const takeBack of this.takeBack) takeBack();
     const isComplete = this.request.observer.onEnd(error);
     this.closeBody(isComplete ? null : error);
     this.controller?.abort(error ?? new ExchangeError('aborted', 'The rest is not needed.'));

@@ -5,6 +5,7 @@ import { type SessionOwner } from './mcp-call.ts';
 import { isSessionRefusal } from './session-refusal.ts';
 import { type Session, settled } from './session.ts';
 import { type SessionPool } from './session-pool.ts';
+import { whenAborted } from './when-aborted.ts';
 
 /** What is asked of a server within a session, whatever it is. */
 export type SessionRequest = SessionOwner & {
@@ -80,11 +81,10 @@ function bindEnd({ timeoutMs, signal }: SessionRequest, scope: CallScope): () =>
   const onAbort = (): void => {
     scope.fail({ kind: 'transport_error', code: 'aborted', message: 'The call was given up.', sent: scope.isSent });
   };
-  if (signal?.aborted === true) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const takeBack = signal && whenAborted(signal, onAbort);
   return () => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
+    takeBack?.();
   };
 }
 

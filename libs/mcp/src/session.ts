@@ -4,6 +4,7 @@ import { ElicitRequestSchema, ToolListChangedNotificationSchema } from '@modelco
 import { CallScope, currentScope } from './call-scope.ts';
 import { type Connection } from './connection.ts';
 import { outcomeOfError } from './outcome-of-error.ts';
+import { whenAborted } from './when-aborted.ts';
 
 /** An initialized MCP session. */
 export type Session = {
@@ -111,9 +112,9 @@ function bindEnd({ openTimeoutMs, signal }: SessionOptions, scope: CallScope): (
   const onAbort = (): void => {
     scope.fail({ kind: 'transport_error', code: 'aborted', message: 'The session was given up.', sent: false });
   };
-  signal.addEventListener('abort', onAbort, { once: true });
+  const takeBack = whenAborted(signal, onAbort);
   return () => {
     clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    takeBack();
   };
 }
