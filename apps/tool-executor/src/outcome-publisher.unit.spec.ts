@@ -12,10 +12,14 @@ const message: BusMessage = {
   eventId: 'event-1',
 };
 
-function publisherInto(published: BusMessage[], publish?: Bus['publish']): OutcomePublisher {
+function publisherInto(
+  published: BusMessage[],
+  publish?: Bus['publish'],
+  forgotten: string[][] = [],
+): OutcomePublisher {
   return new OutcomePublisher({
     bus: { publish: publish ?? ((messages) => Promise.resolve(void published.push(...messages))) },
-    outbox: { markPublished: () => Promise.resolve() },
+    outbox: { markPublished: (eventIds) => Promise.resolve(void forgotten.push([...eventIds])) },
     logger: silent,
   });
 }
@@ -44,5 +48,25 @@ describe('an outcome is published', () => {
     publisher.publish([message]);
     await publisher.close();
     expect(published).toEqual([message]);
+  });
+
+  it('and the rows of many leave the outbox together, all of them before it is closed', async () => {
+    const forgotten: string[][] = [];
+    const publisher = publisherInto([], undefined, forgotten);
+    for (const eventId of ['1', '2', '3']) {
+      publisher.publish([{ ...message, eventId }]);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    expect(forgotten).toEqual([]);
+    await publisher.close();
+    expect(forgotten).toEqual([['1', '2', '3']]);
+  });
+
+  it('and what did not reach the bus stays in the outbox, for the relay', async () => {
+    const forgotten: string[][] = [];
+    const publisher = publisherInto([], () => Promise.reject(new Error('away')), forgotten);
+    publisher.publish([message]);
+    await publisher.close();
+    expect(forgotten).toEqual([]);
   });
 });
