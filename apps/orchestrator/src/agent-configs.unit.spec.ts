@@ -53,6 +53,17 @@ describe('the configuration that decisions are made with', () => {
     expect(effectiveAgent(agent, [one]).digest).toBe(first?.digest);
   });
 
+  it('has another digest where the parameters of a tool come in another order, also with its schema pinned', async () => {
+    const agent = await sampleAgent('telecom_contas');
+    const turned = Object.entries(agent.tools).map(([name, tool]): [string, typeof tool] => [
+      name,
+      { ...tool, parameters: Object.fromEntries(Object.entries(tool.parameters).reverse()) },
+    ]);
+    const pins = Object.values(agent.tools).map(({ server, name }) => ({ server, tool: name, hash: 'schema-1' }));
+    const reordered = effectiveAgent({ ...agent, tools: Object.fromEntries(turned) }, pins);
+    expect(reordered.digest).not.toBe(effectiveAgent(agent, pins).digest);
+  });
+
   it('is that of the files where no tool of the agent was seen yet', async () => {
     const agent = await sampleAgent('retail_orders');
     expect(effectiveAgent(agent, [{ ...accepted, server: 'another' }])).toBe(agent);

@@ -1,4 +1,4 @@
-import { type AgentConfig, digest, type ToolConfig } from '@latch/contracts';
+import { type AgentConfig, agentDigest, type ToolConfig } from '@latch/contracts';
 
 /** A schema that the tool catalogue has accepted. */
 export type AcceptedSchema = { readonly server: string; readonly tool: string; readonly hash: string };
@@ -14,12 +14,8 @@ export function effectiveAgent(agent: AgentConfig, accepted: readonly AcceptedSc
     return schemaHash === undefined ? [] : [[name, { ...tool, schemaHash }]];
   });
   if (pinned.length === 0) return agent;
-  const schemas = Object.fromEntries(pinned.map(([name, { schemaHash }]) => [name, schemaHash]));
-  return {
-    ...agent,
-    tools: { ...agent.tools, ...Object.fromEntries(pinned) },
-    digest: digest({ files: agent.digest, schemas }),
-  };
+  const effective = { ...agent, tools: { ...agent.tools, ...Object.fromEntries(pinned) } };
+  return { ...effective, digest: agentDigest(effective) };
 }
 
 function keyOf(server: string, tool: string): string {

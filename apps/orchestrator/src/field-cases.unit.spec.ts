@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type AgentConfig, digest, type ParameterConfig, type ToolConfig } from '@latch/contracts';
+import { type AgentConfig, agentDigest, type ParameterConfig, type ToolConfig } from '@latch/contracts';
 import { fold, initialState, redecide } from '@latch/transaction';
 import { agreeable, type Answer, type Backend, kindsOf, SpokenConversation } from './spoken-conversation.features.ts';
 
@@ -118,7 +118,7 @@ function agentFor({ context }: Case): AgentConfig {
     collectionTtlSeconds: 3_600,
     maxParked: 2,
   };
-  return { ...config, digest: digest(config) };
+  return { ...config, digest: agentDigest(config) };
 }
 
 /** A conversation that has come to the state of the case, as a form would have brought it there. */

@@ -88,6 +88,7 @@ function userSpoke({ work, before, agent, at }: Turn & { readonly work: TurnWork
       metadata: payload.metadata ?? {},
     },
     ...unreadFields(work.request),
+    bodyDigest: work.bodyDigest,
     at,
     traceId: work.traceId,
   };

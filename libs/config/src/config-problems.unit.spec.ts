@@ -39,6 +39,20 @@ describe('a sound folder', () => {
     expect(a.config?.digest).toBe(b.config?.digest);
   });
 
+  it('has another digest where the parameters of a tool are declared in another order, and not where tools are', async () => {
+    const declared = (...parameters: string[]): string =>
+      `    mcp_server: contas\n    tool_type: action\n    args_schema: { ${parameters.map((name) => `${name}: string`).join(', ')} }\n`;
+    const digestWith = async (...named: [tool: string, text: string][]): Promise<string | undefined> => {
+      const text = named.map(([tool, body]) => `  ${tool}:\n${body}`).join('');
+      return (await readWith({ 'tools.yaml': `tools:\n${text}` })).config?.agents['contas']?.digest;
+    };
+    const [one, other] = [declared('subject', 'month'), declared('month', 'subject')];
+    expect(await digestWith(['cancelar', one])).not.toBe(await digestWith(['cancelar', other]));
+    expect(await digestWith(['cancelar', one], ['aviso', one])).toBe(
+      await digestWith(['aviso', one], ['cancelar', one]),
+    );
+  });
+
   it('keeps the digest of an agent when a server moves, and changes the digest of the whole', async () => {
     const moved = await readWith({ 'mcp_servers.yaml': 'servers:\n  contas:\n    url: http://127.0.0.1:7/mcp\n' });
     const before = await readWith({});

@@ -1,5 +1,6 @@
 import {
   type AgentConfig,
+  agentDigest,
   digest,
   type IdentityConfig,
   type IntentConfig,
@@ -20,7 +21,7 @@ export type AgentParts = {
   readonly identity: IdentityConfig | null;
 };
 
-/** Puts the checked parts together. The digests are over canonical JSON: the order of keys in the files changes nothing. */
+/** Puts the checked parts together. The order of keys in the files changes no digest where it changes nothing else (`agentDigest`). */
 export function resolvePlatform(of: {
   readonly agentsFile: AgentsFile;
   readonly servers: ServersFile;
@@ -58,7 +59,7 @@ function resolveAgent({ agent, intents, tools, identity }: AgentParts, defaultTe
     maxParked: agent.maxParked,
     ...(identity === null ? {} : { identity }),
   };
-  return { ...config, digest: digest(config) };
+  return { ...config, digest: agentDigest(config) };
 }
 
 /** The intents of an agent: those that it names, or else those of its domain and those without one. */

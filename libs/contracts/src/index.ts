@@ -20,6 +20,7 @@ export {
   type WorkflowStep,
 } from './agent-config.ts';
 export { Alarm } from './alarm.ts';
+export { agentDigest } from './agent-digest.ts';
 export { bodyDigestOf } from './body-digest.ts';
 export { BusinessContext } from './business-context.ts';
 export { canonicalJson } from './canonical-json.ts';

@@ -58,6 +58,8 @@ const userSpoke = {
   businessContext: 'personal',
   sources: 'personal',
   unread: 'personal',
+  // Of a short message it could be guessed what it is the digest of.
+  bodyDigest: 'personal',
   at: 'plain',
   traceId: 'plain',
 } as const;

@@ -30,6 +30,11 @@ export type UserSpoke = {
   readonly sources: ArgumentSources;
   /** Fields of the request that this version of the contract does not know. Evidence: they are kept and never read. Absent when there are none. */
   readonly unread?: Readonly<Record<string, unknown>>;
+  /**
+   * `bodyDigestOf` the request: a turn that is stored again from its events knows a repeat of itself. Evidence, never read. Absent in what was recorded before
+   * it was kept.
+   */
+  readonly bodyDigest?: string;
   /** UTC, by the database's clock: expiry is judged by it. */
   readonly at: string;
   readonly traceId: string;

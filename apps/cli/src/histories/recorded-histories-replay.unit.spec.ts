@@ -62,6 +62,7 @@ describe('the histories of this release', () => {
       'heal',
     ],
     ...['amend', 'park', 'resume', 'hand-off', 'stale yes', 'conflict', 'reconcile', 'late answer', 'set aside'],
+    ...['schema changed', 'input required', 'workflow', 'secondary error'],
     ...['several configurations', 'inconsistency', 'other user', 'validation error', 'pt-BR', 'en', 'es'],
   ])('show %p', (what) => {
     expect(covered).toContain(what);
@@ -69,7 +70,7 @@ describe('the histories of this release', () => {
 
   it('are what their scripts give, byte for byte: `npm run latch histories record` would change nothing', () => {
     const { agentOf, histories } = readHistoryFolder(platformVersion);
-    expect(histories.map(({ name }) => name)).toEqual(historyScripts.map(({ name }) => name).sort());
+    expect(histories.map(({ name }) => name).sort()).toEqual(historyScripts.map(({ name }) => name).sort());
     for (const { name, configs, stream } of histories) {
       const script = historyScripts.find((one) => one.name === name);
       const played = script?.play(() => agentOf(configs[0] ?? '') ?? missing()).stream();

@@ -1,10 +1,10 @@
-import { type AgentConfig, digest } from '@latch/contracts';
+import { type AgentConfig, agentDigest } from '@latch/contracts';
 import { type HistoryScript, scripted, silent } from './history-script.ts';
 
 /** The same agent after a rollout: another limit, and so another digest. */
 function rolledOut({ digest: _old, ...agent }: AgentConfig): AgentConfig {
   const changed = { ...agent, confirmationTtlSeconds: agent.confirmationTtlSeconds + 60 };
-  return { ...changed, digest: digest(changed) };
+  return { ...changed, digest: agentDigest(changed) };
 }
 
 /** Conversations in which something else happens than the next answer. */

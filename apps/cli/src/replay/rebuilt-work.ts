@@ -9,7 +9,13 @@ export function rebuiltWork(identity: ConversationIdentity, input: TransactionIn
   switch (input.type) {
     case 'UserSpoke': {
       const request = requestOf(identity, input);
-      return { kind: 'turn', ...core, bodyDigest: bodyDigestOf(request), turnId: input.turnId, request };
+      return {
+        kind: 'turn',
+        ...core,
+        bodyDigest: input.bodyDigest ?? bodyDigestOf(request),
+        turnId: input.turnId,
+        request,
+      };
     }
     case 'ToolResultArrived':
       return { kind: 'tool_result', ...core, invocationId: input.invocationId, result: input.result };
@@ -20,7 +26,10 @@ export function rebuiltWork(identity: ConversationIdentity, input: TransactionIn
   }
 }
 
-/** The request of a turn. Its business context is the one that the turn was decided with: what identity.yaml found is in it. */
+/**
+ * The request of a turn. Its business context is the one that the turn was decided with: what identity.yaml found is in it, so that its digest is not always that
+ * of the request that came.
+ */
 function requestOf({ tenantId, agentId, sessionId }: ConversationIdentity, turn: UserSpoke): GatewayRequest {
   const { payload: unreadInPayload, ...unread } = turn.unread ?? {};
   return {

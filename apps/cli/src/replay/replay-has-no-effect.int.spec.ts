@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type AgentConfig, digest } from '@latch/contracts';
+import { type AgentConfig, agentDigest } from '@latch/contracts';
 import { type StoredStream, type StreamProjection } from '@latch/event-store';
 import {
   pinnedConfigs,
@@ -109,7 +109,7 @@ describe('another configuration', () => {
       ...agent,
       tools: { ...agent.tools, [tool]: { ...config, requiresConfirmation: true } },
     };
-    return { ...changed, digest: digest(changed) };
+    return { ...changed, digest: agentDigest(changed) };
   }
 
   it('that is the same but for its digest changes nothing', async () => {
