@@ -21,6 +21,8 @@ const system = {
 const histories = Number(process.env.LATCH_TEST_HISTORIES ?? (process.env.CI ? 10_000 : 300));
 
 export default {
+  // How long a test may take is no property of the product: a machine that does other work is slow, and a test that hangs ends all the same.
+  testTimeout: 30_000,
   projects: packages.map((rootDir) => ({
     ...preset,
     globals: { histories },

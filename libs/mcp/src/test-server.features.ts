@@ -242,7 +242,7 @@ export function echo(more: Partial<McpCall> = {}): McpCall {
     name: 'echo',
     arguments: { value: 7 },
     idempotencyKey: 'key-1',
-    timeoutMs: 2_000,
+    timeoutMs: 5_000,
     ...more,
   };
 }
