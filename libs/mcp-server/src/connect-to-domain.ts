@@ -1,7 +1,7 @@
+import { mcpMeta } from '@latch/contracts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { type CallToolResult, CallToolResultSchema, type ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import { idempotencyKeyMeta } from './read-call.ts';
 
 /** A session with a domain server, by the SDK's own client: what a spec of a server looks through. */
 export type DomainClient = {
@@ -23,7 +23,7 @@ export async function connectToDomain(url: string, capabilities: ClientCapabilit
   return {
     client,
     async callTool(name, args, key) {
-      const _meta = key === undefined ? {} : { [idempotencyKeyMeta]: key };
+      const _meta = key === undefined ? {} : { [mcpMeta.idempotencyKey]: key };
       const request = { name, arguments: { ...args }, _meta };
       return CallToolResultSchema.parse(await client.callTool(request, CallToolResultSchema));
     },

@@ -3,9 +3,9 @@ import { CallToolResultSchema, type ClientCapabilities } from '@modelcontextprot
 import { afterEach } from '@jest/globals';
 import { type RunningService } from '@latch/observability';
 import { z } from 'zod';
+import { mcpMeta } from '@latch/contracts';
 import { connectToDomain } from './connect-to-domain.ts';
 import { answerWith, defineTool, type DomainTool, refuseWith } from './domain-tool.ts';
-import { idempotencyKeyMeta } from './read-call.ts';
 import { reconcileTool } from './reconcile-tool.ts';
 import { type DomainServer, serveDomain } from './serve-domain.ts';
 
@@ -76,7 +76,7 @@ export async function call(
   tool: string,
   of: { readonly args?: Record<string, unknown>; readonly key?: string; readonly timeoutMs?: number } = {},
 ): Promise<z.infer<typeof CallToolResultSchema>> {
-  const _meta = of.key === undefined ? {} : { [idempotencyKeyMeta]: of.key };
+  const _meta = of.key === undefined ? {} : { [mcpMeta.idempotencyKey]: of.key };
   const request = { name: tool, arguments: of.args ?? {}, _meta };
   const result = await client.callTool(request, CallToolResultSchema, { timeout: of.timeoutMs ?? 5_000 });
   return CallToolResultSchema.parse(result);

@@ -1,15 +1,10 @@
 import { type IncomingHttpHeaders } from 'node:http';
+import { idempotencyHeader, mcpMeta } from '@latch/contracts';
 import { z } from 'zod';
 
-/** `_meta` entry with the idempotency key. MCP itself has no field for it. */
-export const idempotencyKeyMeta = 'latch/idempotency-key';
-
-/** `_meta` entry with the tenant on whose behalf the call is made. */
-export const tenantMeta = 'latch/tenant-id';
-
 const Meta = z.looseObject({
-  [idempotencyKeyMeta]: z.string().min(1).max(512).optional().catch(undefined),
-  [tenantMeta]: z.string().min(1).max(256).optional().catch(undefined),
+  [mcpMeta.idempotencyKey]: z.string().min(1).max(512).optional().catch(undefined),
+  [mcpMeta.tenant]: z.string().min(1).max(256).optional().catch(undefined),
 });
 
 const ToolsCall = z.looseObject({
@@ -36,12 +31,13 @@ export function readCall(body: unknown, headers: IncomingHttpHeaders): ReadCall 
   const parsed = ToolsCall.safeParse(body);
   if (!parsed.success) return null;
   const { id, params } = parsed.data;
-  const header = headers['idempotency-key'];
+  const header = headers[idempotencyHeader];
   return {
     id: id ?? null,
     tool: params.name,
     arguments: params.arguments ?? {},
-    idempotencyKey: params._meta?.[idempotencyKeyMeta] ?? (typeof header === 'string' && header !== '' ? header : null),
-    tenant: params._meta?.[tenantMeta] ?? null,
+    idempotencyKey:
+      params._meta?.[mcpMeta.idempotencyKey] ?? (typeof header === 'string' && header !== '' ? header : null),
+    tenant: params._meta?.[mcpMeta.tenant] ?? null,
   };
 }

@@ -1,7 +1,8 @@
-import { CallToolResult, type RawOutcome } from '@latch/contracts';
+import { CallToolResult, mcpMeta, type RawOutcome } from '@latch/contracts';
 import { type CallScope, type Question } from './call-scope.ts';
 import { inSession } from './in-session.ts';
-import { idempotencyMetaKey, type McpCall, tenantMetaKey } from './mcp-call.ts';
+import { type McpCall } from './mcp-call.ts';
+import { maxNesting, nestsDeeper } from './nests-deeper.ts';
 import { rarely } from './rarely.ts';
 import { readAnswer } from './read-answer.ts';
 import { type Session } from './session.ts';
@@ -10,9 +11,17 @@ import { type SessionPool } from './session-pool.ts';
 /** Makes one attempt of a tool call under a total deadline. Whatever a server does comes back as an outcome; nothing is thrown. */
 export async function callTool(call: McpCall, sessions: SessionPool): Promise<RawOutcome> {
   const done = await inSession(call, sessions, (session, scope) => request(call, scope, session));
-  if (!done.ok) return done.error;
-  return readAnswer(done.value.result, done.value.question);
+  const outcome = done.ok ? readAnswer(done.value.result, done.value.question) : done.error;
+  return nestsDeeper(outcome) ? tooDeep : outcome;
 }
+
+/** What nests without end can neither be recorded nor passed on, so it must not get further than here: the answer came, and nobody can read it. */
+const tooDeep: RawOutcome = {
+  kind: 'transport_error',
+  code: 'result_unreadable',
+  message: `The answer nests deeper than ${maxNesting} levels.`,
+  sent: true,
+};
 
 type Answer = { readonly result: CallToolResult; readonly question: Question | null };
 
@@ -30,8 +39,8 @@ async function request(call: McpCall, scope: CallScope, { client }: Session): Pr
 
 function metaOf({ tenant, idempotencyKey, traceparent }: McpCall): Record<string, string> {
   return {
-    [tenantMetaKey]: tenant,
-    ...(idempotencyKey === undefined ? {} : { [idempotencyMetaKey]: idempotencyKey }),
+    [mcpMeta.tenant]: tenant,
+    ...(idempotencyKey === undefined ? {} : { [mcpMeta.idempotencyKey]: idempotencyKey }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
 }

@@ -1,9 +1,9 @@
 import { type FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { type Dispatcher } from 'undici';
+import { idempotencyHeader } from '@latch/contracts';
 import { answerObserver, bystander } from './answer-observer.ts';
 import { type CallScope, currentScope } from './call-scope.ts';
 import { exchange, ExchangeError, type ExchangeLimits } from './http-exchange.ts';
-import { idempotencyHeader } from './mcp-call.ts';
 import { serverStreams } from './server-streams.ts';
 
 /** One server, as its fetch may reach it. */

@@ -1,9 +1,9 @@
-import { failure, type RawOutcome, type Result, success } from '@latch/contracts';
+import { failure, mcpMeta, type RawOutcome, type Result, success } from '@latch/contracts';
 import { z } from 'zod';
 import { type CallScope } from './call-scope.ts';
 import { inSession, type SessionRequest } from './in-session.ts';
 import { type ListedTool, readListedTool } from './listed-tool.ts';
-import { type SessionOwner, tenantMetaKey } from './mcp-call.ts';
+import { type SessionOwner } from './mcp-call.ts';
 import { type Session } from './session.ts';
 import { type SessionPool } from './session-pool.ts';
 
@@ -65,7 +65,7 @@ function readPage(
     cursor,
   }: { readonly session: Session; readonly scope: CallScope; readonly cursor: string | undefined },
 ): Promise<z.output<typeof Page>> {
-  const params = { ...(cursor === undefined ? {} : { cursor }), _meta: { [tenantMetaKey]: tenant } };
+  const params = { ...(cursor === undefined ? {} : { cursor }), _meta: { [mcpMeta.tenant]: tenant } };
   return session.client.request({ method: 'tools/list', params }, Page, {
     signal: scope.signal,
     timeout: timeoutMs + 60_000,

@@ -26,10 +26,3 @@ export type McpCall = SessionOwner & {
 
 /** How far a running call is, in the server's words. `progress` only ever grows. */
 export type CallProgress = { readonly progress: number; readonly total?: number; readonly message?: string };
-
-/** Where the idempotency key stands in `_meta`. */
-export const idempotencyMetaKey = 'latch/idempotency-key';
-/** The header that carries the same key on Streamable HTTP. */
-export const idempotencyHeader = 'idempotency-key';
-/** Where the tenant stands in `_meta`, for domain servers that serve several. */
-export const tenantMetaKey = 'latch/tenant-id';
