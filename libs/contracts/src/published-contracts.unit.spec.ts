@@ -1,12 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
+import { isRecord } from './is-record.ts';
 import { jsonSchemaOf } from './json-schema.ts';
 import { publishedContracts } from './published-contracts.ts';
 
 type Field = { readonly path: string; readonly schema: Record<string, unknown> };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Every field of a JSON Schema, at any depth. */
 function fieldsOf(schema: unknown, path: string): readonly Field[] {

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@latch/contracts';
+import { canonicalJson, isRecord } from '@latch/contracts';
 import { erased } from './erased.ts';
 import { type EventMarks, type Mark, marksOf, personalPathsOf } from './personal-fields.ts';
 import { isSealed } from './seal-value.ts';
@@ -103,8 +103,4 @@ function placeAll(plain: Values, values: readonly (readonly [string, unknown])[]
     }
   }
   return whole;
-}
-
-function isRecord(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@latch/contracts';
 import { isSlowPattern } from '@latch/config';
 
 /** What a schema of a server may be at most: enough for every real tool, and compiled in a moment. */
@@ -40,11 +41,11 @@ function sizeProblem(size: {
 
 function sizeOf(node: unknown): number {
   if (typeof node === 'string') return node.length;
-  return isObject(node) ? Object.keys(node).reduce((sum, key) => sum + key.length, 0) : 1;
+  return isRecord(node) ? Object.keys(node).reduce((sum, key) => sum + key.length, 0) : 1;
 }
 
 function keywordProblem({ node, isData }: Visit): string | null {
-  if (isData || !isObject(node)) return null;
+  if (isData || !isRecord(node)) return null;
   return referenceProblem(node) ?? patternProblem(node);
 }
 
@@ -59,7 +60,7 @@ function referenceProblem(node: Readonly<Record<string, unknown>>): string | nul
 
 function patternProblem(node: Readonly<Record<string, unknown>>): string | null {
   const { pattern, patternProperties } = node;
-  const keys = isObject(patternProperties) ? Object.keys(patternProperties) : [];
+  const keys = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
   const patterns = [...(typeof pattern === 'string' ? [pattern] : []), ...keys];
   const slow = patterns.find((text) => text.length > 1_000 || isSlowPattern(text));
   return slow === undefined ? null : `The pattern "${slow.slice(0, 200)}" can take endless time to match.`;
@@ -67,14 +68,10 @@ function patternProblem(node: Readonly<Record<string, unknown>>): string | null 
 
 function childrenOf({ node, depth, isData }: Visit): readonly Visit[] {
   if (Array.isArray(node)) return node.map((child: unknown) => ({ node: child, depth: depth + 1, isData }));
-  if (!isObject(node)) return [];
+  if (!isRecord(node)) return [];
   return Object.entries(node).map(([key, child]) => ({
     node: child,
     depth: depth + 1,
     isData: isData || dataKeywords.includes(key),
   }));
-}
-
-function isObject(node: unknown): node is Readonly<Record<string, unknown>> {
-  return typeof node === 'object' && node !== null && !Array.isArray(node);
 }

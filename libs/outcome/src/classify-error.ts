@@ -3,11 +3,12 @@ import {
   defaultAlternatives,
   defaultMessages,
   type ErrorCode,
+  isRecord,
   type RawOutcome,
   type StructuredError,
 } from '@latch/contracts';
 import { classifyHttpError } from './classify-http-error.ts';
-import { firstText, isRecord, parseJson } from './json-value.ts';
+import { firstText, parseJson } from './json-value.ts';
 import { type ForeignError, readForeignError } from './read-structured-error.ts';
 import { type Payload, readPayload } from './read-payload.ts';
 import { scrub } from './scrub.ts';

@@ -1,5 +1,5 @@
-import { type RawOutcome, type StructuredError } from '@latch/contracts';
-import { isRecord, parseJson } from './json-value.ts';
+import { isRecord, type RawOutcome, type StructuredError } from '@latch/contracts';
+import { parseJson } from './json-value.ts';
 import { readForeignError } from './read-structured-error.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { scrub } from './scrub.ts';

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ToolExecution } from '@latch/contracts';
-import { isRecord } from './json-value.ts';
+import { isRecord, ToolExecution } from '@latch/contracts';
 
 /** What a test says about an execution; the rest is filled with a plain transactional call. */
 export type ExecutionSketch = {

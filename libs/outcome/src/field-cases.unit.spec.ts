@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ToolResult } from '@latch/contracts';
+import { isRecord, type ToolResult } from '@latch/contracts';
 import { answer, execution, record, rowsOf } from './execution-sketch.features.ts';
 import { readFileSync } from 'node:fs';
-import { isRecord, listOf } from './json-value.ts';
+import { listOf } from './json-value.ts';
 import { isUncertain } from './may-have-happened.ts';
 import { readToolResult } from './read-tool-result.ts';
 

@@ -1,4 +1,5 @@
-import { bodiesOf, isRecord, listOf } from './json-value.ts';
+import { isRecord } from '@latch/contracts';
+import { bodiesOf, listOf } from './json-value.ts';
 import { type Payload } from './read-payload.ts';
 import { statesFailure } from './verdict-of-text.ts';
 

@@ -1,5 +1,4 @@
-import { type ToolExecution } from '@latch/contracts';
-import { isRecord } from './json-value.ts';
+import { isRecord, type ToolExecution } from '@latch/contracts';
 import { type Payload } from './read-payload.ts';
 
 /** The answer of the primary tool and the per-item list in it. */

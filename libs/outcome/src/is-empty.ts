@@ -1,4 +1,4 @@
-import { isRecord } from './json-value.ts';
+import { isRecord } from '@latch/contracts';
 
 /** Members of an answer that describe it and are no findings: an empty list beside them is an empty answer. */
 const envelopeNames = new Set(

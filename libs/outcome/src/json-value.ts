@@ -1,9 +1,5 @@
+import { isRecord } from '@latch/contracts';
 import { limits } from './limits.ts';
-
-/** Whether a value is a JSON object (and neither null nor a list). */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The value as a list; anything else is an empty one. */
 export function listOf(value: unknown): readonly unknown[] {

@@ -1,6 +1,6 @@
-import { type ItemOutcome } from '@latch/contracts';
+import { isRecord, type ItemOutcome } from '@latch/contracts';
 import { isRetryableReason } from './classify-error.ts';
-import { firstText, isRecord, textOf } from './json-value.ts';
+import { firstText, textOf } from './json-value.ts';
 import { scrub } from './scrub.ts';
 
 /** One entry of `results[]`, read on its own. */

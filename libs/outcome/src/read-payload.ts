@@ -1,5 +1,5 @@
-import { type CallToolResult } from '@latch/contracts';
-import { type Defect, defectOf, isRecord, listOf, parseJson, textOf } from './json-value.ts';
+import { type CallToolResult, isRecord } from '@latch/contracts';
+import { type Defect, defectOf, listOf, parseJson, textOf } from './json-value.ts';
 import { limits } from './limits.ts';
 
 /** What an MCP answer carries, before anything is concluded from it. */

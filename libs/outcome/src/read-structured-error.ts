@@ -1,5 +1,5 @@
-import { type ErrorCategory, type StructuredError } from '@latch/contracts';
-import { bodiesOf, firstText, isRecord, listOf } from './json-value.ts';
+import { type ErrorCategory, isRecord, type StructuredError } from '@latch/contracts';
+import { bodiesOf, firstText, listOf } from './json-value.ts';
 import { limits } from './limits.ts';
 import { scrub } from './scrub.ts';
 import { verdictOfCode } from './verdict-of-code.ts';

@@ -1,6 +1,7 @@
 import {
   type AggregateOutcome,
   defaultMessages,
+  isRecord,
   type ProposalItem,
   type ResultItem,
   type StructuredError,
@@ -11,7 +12,6 @@ import { classifyError, classifyPayload, defectError } from './classify-error.ts
 import { saysItFailed } from './find-envelope-error.ts';
 import { findResults, type Primary } from './find-results.ts';
 import { isEmptyAnswer } from './is-empty.ts';
-import { isRecord } from './json-value.ts';
 import { limits } from './limits.ts';
 import { itemWithout, matchItems, type MatchedItems } from './match-items.ts';
 import { isMutating, isUncertain } from './may-have-happened.ts';

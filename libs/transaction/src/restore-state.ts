@@ -1,3 +1,4 @@
+import { isRecord } from '@latch/contracts';
 import { type ConversationIdentity, type ConversationState, initialState, type OpenTransaction } from './state.ts';
 
 /**
@@ -37,8 +38,4 @@ const requiredFields: Readonly<Record<string, readonly string[] | undefined>> = 
 
 function isState(stored: unknown): stored is ConversationState {
   return isRecord(stored) && Array.isArray(stored['parked']) && Array.isArray(stored['unresolved']);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonSchemaOf, publishedContracts } from '@latch/contracts';
+import { isRecord, jsonSchemaOf, publishedContracts } from '@latch/contracts';
 import ajvModule from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { findBreakingChanges } from './find-breaking-changes.ts';
-import { isObject, type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-parts.ts';
 
 /** An optional field that a later release adds: where, its schema, and a value that is right for it. */
 type Addition = { readonly holder: readonly string[]; readonly name: string; readonly schema: Schema; readonly value: unknown };
@@ -26,9 +26,9 @@ const fieldOf = fc.oneof(
 /** The objects of a schema that have named fields, as paths of field names; the contract itself is the empty path. */
 function holdersOf(schema: Schema, path: readonly string[] = []): readonly (readonly string[])[] {
   const properties = schema['properties'];
-  if (!isObject(properties)) return [];
+  if (!isRecord(properties)) return [];
   const nested = Object.entries(properties).flatMap(([name, field]) =>
-    isObject(field) ? holdersOf(field, [...path, name]) : [],
+    isRecord(field) ? holdersOf(field, [...path, name]) : [],
   );
   return [path, ...nested];
 }
@@ -42,16 +42,16 @@ function additionsTo(schema: Schema): fc.Arbitrary<readonly Addition[]> {
 
 /** What a JSON path of names leads to; undefined where it leads nowhere. */
 function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((held, name) => (isObject(held) ? held[name] : undefined), value);
+  return path.reduce<unknown>((held, name) => (isRecord(held) ? held[name] : undefined), value);
 }
 
 function schemaWith(schema: Schema, additions: readonly Addition[], isRequired: boolean): Schema {
   const copy: Schema = structuredClone(schema);
   for (const { holder, name, schema: field } of additions) {
     const target = at(copy, holder.flatMap((step) => ['properties', step]));
-    if (!isObject(target)) throw new Error(`no holder ${holder.join('.')}`);
+    if (!isRecord(target)) throw new Error(`no holder ${holder.join('.')}`);
     const properties = target['properties'];
-    Reflect.set(target, 'properties', { ...(isObject(properties) ? properties : {}), [name]: field });
+    Reflect.set(target, 'properties', { ...(isRecord(properties) ? properties : {}), [name]: field });
     const required = target['required'];
     if (isRequired) Reflect.set(target, 'required', [...(Array.isArray(required) ? required : []), name]);
   }
@@ -63,7 +63,7 @@ function messageWith(example: unknown, additions: readonly Addition[]): unknown 
   const copy: unknown = structuredClone(example);
   for (const { holder, name, value } of additions) {
     const target = at(copy, holder);
-    if (isObject(target)) Reflect.set(target, name, value);
+    if (isRecord(target)) Reflect.set(target, name, value);
   }
   return copy;
 }

@@ -1,8 +1,9 @@
+import { isRecord } from '@latch/contracts';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from './compare-files.ts';
 import { findBreakingChanges, findWidenings } from './find-breaking-changes.ts';
-import { isObject, type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-parts.ts';
 
 /** One contract (or catalogue) whose working form breaks somebody who relies on the last release. */
 export type EvolutionProblem = { readonly file: string; readonly message: string };
@@ -65,7 +66,7 @@ function problemsOf(file: string, { released, working }: Versions): readonly str
 
 function parse(text: string): Schema {
   const value: unknown = JSON.parse(text);
-  return isObject(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
 /** Event types and codes are what consumers match on: one that is gone is a removed field. */
@@ -83,7 +84,7 @@ function goneEntries(released: Schema, working: Schema): readonly string[] {
 
 function namesIn(list: unknown): readonly string[] {
   if (!Array.isArray(list)) return [];
-  return list.filter(isObject).flatMap(({ type, code }) => {
+  return list.filter(isRecord).flatMap(({ type, code }) => {
     const name = type ?? code;
     return typeof name === 'string' ? [name] : [];
   });

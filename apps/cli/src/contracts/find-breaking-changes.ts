@@ -1,4 +1,5 @@
-import { isObject, narrowingsOf, type Schema, variantsOf } from './schema-parts.ts';
+import { isRecord } from '@latch/contracts';
+import { narrowingsOf, type Schema, variantsOf } from './schema-parts.ts';
 
 /** One change that breaks somebody who relies on the released contract. */
 export type BreakingChange = {
@@ -84,7 +85,7 @@ function variantChanges(released: Schema, working: Schema, path: string): readon
 }
 
 function compared(released: unknown, working: unknown, path: string): readonly BreakingChange[] {
-  return isObject(released) && isObject(working) ? findBreakingChanges(released, working, path) : [];
+  return isRecord(released) && isRecord(working) ? findBreakingChanges(released, working, path) : [];
 }
 
 function newlyRequired(path: string): BreakingChange {
@@ -131,9 +132,9 @@ function renamedTo(
 
 function fieldsOf(schema: Schema): Readonly<Record<string, Schema>> {
   const properties = schema['properties'];
-  if (!isObject(properties)) return {};
+  if (!isRecord(properties)) return {};
   return Object.fromEntries(
-    Object.entries(properties).flatMap(([name, field]) => (isObject(field) ? [[name, field]] : [])),
+    Object.entries(properties).flatMap(([name, field]) => (isRecord(field) ? [[name, field]] : [])),
   );
 }
 

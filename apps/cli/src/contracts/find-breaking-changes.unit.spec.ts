@@ -1,6 +1,7 @@
+import { isRecord } from '@latch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { findBreakingChanges, findWidenings } from './find-breaking-changes.ts';
-import { isObject, type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-parts.ts';
 
 const released: Schema = {
   type: 'object',
@@ -24,7 +25,7 @@ const released: Schema = {
 function changed(parts: Readonly<Record<string, unknown>>): Schema {
   const copy: unknown = structuredClone(released);
   for (const [path, value] of Object.entries(parts)) put(copy, path.split('.'), value);
-  return isObject(copy) ? copy : {};
+  return isRecord(copy) ? copy : {};
 }
 
 function put(holder: unknown, [name = '', ...rest]: readonly string[], value: unknown): void {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonSchemaOf, publishedContracts } from '@latch/contracts';
+import { isRecord, jsonSchemaOf, publishedContracts } from '@latch/contracts';
 import { findBreakingChanges } from './find-breaking-changes.ts';
-import { isObject, type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-parts.ts';
 
 /** A part of a schema that pins its meaning, and where it stands in the document. */
 type Pin = { readonly at: readonly (string | number)[]; readonly meaning: string };
 
 function pinsIn(node: unknown, at: Pin['at'] = []): readonly Pin[] {
   if (Array.isArray(node)) return node.flatMap((one, index) => pinsIn(one, [...at, index]));
-  if (!isObject(node)) return [];
+  if (!isRecord(node)) return [];
   const own = typeof node['x-meaning'] === 'string' ? [{ at, meaning: node['x-meaning'] }] : [];
   return [...own, ...Object.entries(node).flatMap(([name, part]) => pinsIn(part, [...at, name]))];
 }
@@ -19,7 +19,7 @@ function withMeaning(schema: Schema, at: Pin['at'], meaning: string | undefined)
   const target = at.reduce<unknown>((held, step) => Reflect.get(Object(held), step), copy);
   if (meaning === undefined) Reflect.deleteProperty(Object(target), 'x-meaning');
   else Reflect.set(Object(target), 'x-meaning', meaning);
-  return isObject(copy) ? copy : {};
+  return isRecord(copy) ? copy : {};
 }
 
 /** The name of the field that is pinned, as `tool-result items.outcome`: the steps that lead to it through `properties`. */

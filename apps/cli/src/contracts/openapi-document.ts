@@ -1,7 +1,8 @@
+import { isRecord } from '@latch/contracts';
 import { openApiDocument as ofConsole } from '@latch/console/openapi';
 import { openApiDocument as ofEvaluator } from '@latch/evaluator/openapi';
 import { openApiDocument as ofIngress } from '@latch/ingress/openapi';
-import { isObject, type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-parts.ts';
 
 /**
  * One OpenAPI 3.1 document for every HTTP API of the platform. Each service describes its own; a path names the servers that have it, unless ingress is
@@ -21,7 +22,7 @@ export function openApiDocument(): Schema {
 }
 
 function tagsOf(services: readonly Schema[]): readonly unknown[] {
-  const tags = services.flatMap((service) => listOf(service, 'tags')).filter(isObject);
+  const tags = services.flatMap((service) => listOf(service, 'tags')).filter(isRecord);
   return [...new Map(tags.map((tag) => [tag['name'], tag])).values()];
 }
 
@@ -45,7 +46,7 @@ function schemasOf(service: Schema): Schema {
 
 function partOf(document: Schema, name: string): Schema {
   const part = document[name];
-  return isObject(part) ? part : {};
+  return isRecord(part) ? part : {};
 }
 
 function listOf(document: Schema, name: string): readonly unknown[] {

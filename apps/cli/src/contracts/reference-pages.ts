@@ -1,5 +1,5 @@
-import { currentMajorOf, jsonSchemaOf, type PublishedContract, publishedContracts } from '@latch/contracts';
-import { isObject, type Schema } from './schema-parts.ts';
+import { currentMajorOf, isRecord, jsonSchemaOf, type PublishedContract, publishedContracts } from '@latch/contracts';
+import { type Schema } from './schema-parts.ts';
 
 /** The reference of the contracts: path below `docs/reference/contracts/` -> Markdown. The same sources always give the same text. */
 export function referencePages(): ReadonlyMap<string, string> {
@@ -78,13 +78,13 @@ function rowsOf(schema: Schema, path: string): readonly string[] {
 function nestedRows(field: Schema, path: string): readonly string[] {
   const plain = withoutNull(field);
   const items = plain['items'];
-  return isObject(items) ? rowsOf(withoutNull(items), `${path}[]`) : rowsOf(plain, path);
+  return isRecord(items) ? rowsOf(withoutNull(items), `${path}[]`) : rowsOf(plain, path);
 }
 
 function propertiesOf(schema: Schema): Readonly<Record<string, Schema>> {
   const properties = schema['properties'];
-  if (!isObject(properties)) return {};
-  return Object.fromEntries(Object.entries(properties).filter((entry): entry is [string, Schema] => isObject(entry[1])));
+  if (!isRecord(properties)) return {};
+  return Object.fromEntries(Object.entries(properties).filter((entry): entry is [string, Schema] => isRecord(entry[1])));
 }
 
 function withoutNull(field: Schema): Schema {
@@ -94,7 +94,7 @@ function withoutNull(field: Schema): Schema {
 }
 
 function alternativesOf({ anyOf, oneOf }: Schema): readonly Schema[] {
-  return [anyOf, oneOf].filter((alternatives) => Array.isArray(alternatives)).flat().filter(isObject);
+  return [anyOf, oneOf].filter((alternatives) => Array.isArray(alternatives)).flat().filter(isRecord);
 }
 
 function typeOf(field: Schema): string {
@@ -102,7 +102,7 @@ function typeOf(field: Schema): string {
   if (alternatives.length > 0) return alternatives.map(typeOf).join(' or ');
   if ('const' in field) return `\`${JSON.stringify(field['const'])}\``;
   if (Array.isArray(field['enum'])) return field['enum'].map((value) => `\`${String(value)}\``).join(', ');
-  if (field['type'] === 'array') return `list of ${isObject(field['items']) ? typeOf(field['items']) : 'anything'}`;
+  if (field['type'] === 'array') return `list of ${isRecord(field['items']) ? typeOf(field['items']) : 'anything'}`;
   if (field['type'] === 'object') return kindOfObject(field);
   const types = [field['type'] ?? 'anything'].flat();
   return `${types.join(' or ')}${limitsOf(field)}`;

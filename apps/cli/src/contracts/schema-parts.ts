@@ -1,10 +1,6 @@
+import { isRecord } from '@latch/contracts';
 /** A JSON Schema, or a part of one, as it stands in a published file. */
 export type Schema = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a schema object (and not `true`, `false` or a list). */
-export function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Everything in which `working` accepts less than `released` at its own level, in words. */
 export function narrowingsOf(released: Schema, working: Schema): readonly string[] {
@@ -79,17 +75,17 @@ function closings(released: Schema, working: Schema): readonly string[] {
 /** The alternatives of a schema, by what tells each apart. */
 export function variantsOf(schema: Schema): ReadonlyMap<string, Schema> {
   const lists = [schema['anyOf'], schema['oneOf']].filter((list) => Array.isArray(list));
-  const variants = lists.flat().filter(isObject);
+  const variants = lists.flat().filter(isRecord);
   return new Map(variants.map((variant) => [markOf(variant), variant]));
 }
 
 function markOf(variant: Schema): string {
   const properties = variant['properties'];
-  const constants = isObject(properties)
-    ? Object.entries(properties).filter(([, field]) => isObject(field) && 'const' in field)
+  const constants = isRecord(properties)
+    ? Object.entries(properties).filter(([, field]) => isRecord(field) && 'const' in field)
     : [];
   const [name, field] = constants[0] ?? [];
-  if (name !== undefined && isObject(field)) return `${name}=${JSON.stringify(field['const'])}`;
+  if (name !== undefined && isRecord(field)) return `${name}=${JSON.stringify(field['const'])}`;
   if ('const' in variant) return JSON.stringify(variant['const']);
   return typesOf(variant)?.join('|') ?? JSON.stringify(variant);
 }
