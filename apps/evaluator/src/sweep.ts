@@ -1,3 +1,4 @@
+import { repeat } from '@latch/observability';
 import { type EvaluatorSettings } from './config.ts';
 import { judgeOverdue, type Judging } from './judge-turns.ts';
 
@@ -13,33 +14,17 @@ type Waits = Pick<EvaluatorSettings, 'LATCH_EVIDENCE_WAIT_MS' | 'LATCH_EVIDENCE_
  * @returns a function that stops the sweeper and waits for the sweep that is running.
  */
 export function startSweep(judging: Judging, waits: Waits): () => Promise<void> {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> = Promise.resolve();
-  const next = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      sweeping = sweep(judging, { ...waits, isStopped: () => isStopped }).finally(next);
-    }, waits.LATCH_SWEEP_EVERY_MS);
-  };
-  next();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await sweeping;
-  };
+  const round = (isStopped: () => boolean): Promise<void> => sweep(judging, { ...waits, isStopped });
+  // A failed sweep is made up for by the next one, and one that is stopped by the one after the restart: what waits is still there.
+  const onError = (error: unknown): void => judging.logger.warn('sweep.failed', { error });
+  return repeat({ round, everyMs: waits.LATCH_SWEEP_EVERY_MS, waitsFirst: true, onError });
 }
 
-/** A failed sweep is tried again at the next look, and one that is stopped goes on after the restart: what waits is still there. */
 async function sweep(judging: Judging, { isStopped, ...waits }: Waits & { isStopped(): boolean }): Promise<void> {
-  try {
-    let isMore = true;
-    while (isMore && !isStopped()) {
-      isMore = (await judgeOverdue(judging, { waitMs: waits.LATCH_EVIDENCE_WAIT_MS, limit })) === limit;
-    }
-    const now = await judging.store.now();
-    await judging.store.forgetEvidenceBefore(new Date(now.getTime() - waits.LATCH_EVIDENCE_KEEP_HOURS * hourMs));
-  } catch (error) {
-    judging.logger.warn('sweep.failed', { error });
+  let isMore = true;
+  while (isMore && !isStopped()) {
+    isMore = (await judgeOverdue(judging, { waitMs: waits.LATCH_EVIDENCE_WAIT_MS, limit })) === limit;
   }
+  const now = await judging.store.now();
+  await judging.store.forgetEvidenceBefore(new Date(now.getTime() - waits.LATCH_EVIDENCE_KEEP_HOURS * hourMs));
 }

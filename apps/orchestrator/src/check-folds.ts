@@ -1,6 +1,6 @@
 import { canonicalJson, type ConversationKey } from '@latch/contracts';
 import { type EventStore, isErased } from '@latch/event-store';
-import { type Logger, type Metrics } from '@latch/observability';
+import { type Logger, type Metrics, repeat } from '@latch/observability';
 import { type ConversationIdentity, initialState, isTransactionEvent, rebuildState } from '@latch/transaction';
 
 /** What checking needs. */
@@ -31,36 +31,34 @@ const mostEvents = 1_000;
 export function startFoldChecks(parts: FoldCheckParts): FoldChecks {
   const noted = new Map<ConversationKey, ConversationIdentity>();
   parts.metrics.foldMismatch.inc({}, 0);
-  let running: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
+  let looksAt: ConversationKey | undefined;
+  const round = async (): Promise<void> => {
     const [next] = noted.values();
     if (next === undefined) return;
-    noted.delete(next.conversationKey);
-    running = running.then(() => check(parts, next));
-  }, parts.everyMs ?? 15_000);
+    looksAt = next.conversationKey;
+    noted.delete(looksAt);
+    await check(parts, next);
+  };
+  const onError = (error: unknown): void => {
+    parts.logger.warn('state.not_checked', { error, conversation_key: looksAt });
+  };
+  const stop = repeat({ round, everyMs: parts.everyMs ?? 15_000, waitsFirst: true, onError });
   return {
     note: (identity) => {
       if (noted.size < mostNoted) noted.set(identity.conversationKey, identity);
     },
-    stop: () => {
-      clearInterval(timer);
-      return running;
-    },
+    stop,
   };
 }
 
 async function check({ store, metrics, logger }: FoldCheckParts, identity: ConversationIdentity): Promise<void> {
   const { tenantId, conversationKey } = identity;
-  try {
-    const stored = await store.readConversation(tenantId, conversationKey);
-    if (!stored || stored.version > mostEvents || isErased(stored.state)) return;
-    const events = await store.readEvents({ tenantId, key: conversationKey, after: 0, limit: stored.version });
-    const facts = events.map(({ payload }) => payload);
-    if (events.some(({ isErased: isGone }) => isGone === true) || !facts.every(isTransactionEvent)) return;
-    if (canonicalJson(rebuildState(initialState(identity), facts)) === canonicalJson(stored.state)) return;
-    metrics.foldMismatch.inc({});
-    logger.error('state.differs_from_fold', { conversation_key: conversationKey, version: stored.version });
-  } catch (error) {
-    logger.warn('state.not_checked', { error, conversation_key: conversationKey });
-  }
+  const stored = await store.readConversation(tenantId, conversationKey);
+  if (!stored || stored.version > mostEvents || isErased(stored.state)) return;
+  const events = await store.readEvents({ tenantId, key: conversationKey, after: 0, limit: stored.version });
+  const facts = events.map(({ payload }) => payload);
+  if (events.some(({ isErased: isGone }) => isGone === true) || !facts.every(isTransactionEvent)) return;
+  if (canonicalJson(rebuildState(initialState(identity), facts)) === canonicalJson(stored.state)) return;
+  metrics.foldMismatch.inc({});
+  logger.error('state.differs_from_fold', { conversation_key: conversationKey, version: stored.version });
 }

@@ -1,6 +1,6 @@
 import { type ConfigProblem } from '@latch/config';
 import { type PlatformConfig, type Result } from '@latch/contracts';
-import { type Logger } from '@latch/observability';
+import { type Logger, repeat } from '@latch/observability';
 import { type ConfigReport } from './config-reports.ts';
 
 /** What watching the configuration needs. */
@@ -27,26 +27,13 @@ export type ConfigWatchParts = {
  * @returns a function that stops looking and waits for the look that is running.
  */
 export function startConfigWatch(parts: ConfigWatchParts, inUse: string): () => Promise<void> {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
   let seen: Seen = { inUse, handled: inUse, last: inUse };
-  const next = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      looking = round().finally(next);
-    }, parts.everyMs);
-  };
   const round = async (): Promise<void> => {
     seen = await lookAtFiles(parts, seen);
-    await parts.refreshSchemas().catch((error: unknown) => parts.logger.warn('config.schemas_not_read', { error }));
+    await parts.refreshSchemas();
   };
-  next();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await looking;
-  };
+  const onError = (error: unknown): void => parts.logger.warn('config.schemas_not_read', { error });
+  return repeat({ round, everyMs: parts.everyMs, waitsFirst: true, onError });
 }
 
 /** Digests of files: those that are used, those that were taken over or rejected last, and those of the last look. */

@@ -1,6 +1,6 @@
 import { RetryableError } from '@latch/contracts';
 import { type EventStore } from '@latch/event-store';
-import { type Logger } from '@latch/observability';
+import { type Logger, repeat } from '@latch/observability';
 import { type DeadlineWork, type Work, workOfDeadline } from './work.ts';
 
 /** What the sweeper needs. */
@@ -21,31 +21,13 @@ export type DeadlineParts = {
  * @returns a function that stops the sweeper and waits for the sweep that is running.
  */
 export function startDeadlines(parts: DeadlineParts): () => Promise<void> {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> = Promise.resolve();
-  const next = (): void => {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      sweeping = sweep(parts).finally(next);
-    }, parts.pollMs);
-  };
-  next();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await sweeping;
-  };
-}
-
-/** A failed sweep is tried again at the next poll: the deadlines are still there. */
-async function sweep(parts: DeadlineParts): Promise<void> {
-  try {
+  const round = async (): Promise<void> => {
     const due = (await parts.store.dueDeadlines({ limit: parts.maxBatch })).map(workOfDeadline);
     if (due.length > 0) await wake(due, parts);
-  } catch (error) {
-    parts.logger.warn('deadlines.sweep_failed', { error });
-  }
+  };
+  // A failed sweep is made up for by the next one: the deadlines are still there.
+  const onError = (error: unknown): void => parts.logger.warn('deadlines.sweep_failed', { error });
+  return repeat({ round, everyMs: parts.pollMs, waitsFirst: true, onError });
 }
 
 /** One conversation that cannot be woken must not keep the others asleep. */

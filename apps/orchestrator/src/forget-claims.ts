@@ -1,5 +1,5 @@
 import { type EventStore } from '@latch/event-store';
-import { type Logger } from '@latch/observability';
+import { type Logger, repeat } from '@latch/observability';
 
 /** What forgetting needs. */
 export type ForgetClaimsParts = {
@@ -19,24 +19,10 @@ const limit = 5_000;
  * @returns a function that stops it and waits for the piece that is running.
  */
 export function startForgettingClaims(parts: ForgetClaimsParts): () => Promise<void> {
-  let isStopped = false;
-  const round = async (): Promise<void> => {
-    try {
-      while (
-        !isStopped &&
-        (await parts.store.forgetOldClaims({ olderThanHours: parts.olderThanHours, limit })) === limit
-      );
-    } catch (error) {
-      parts.logger.warn('claims.not_forgotten', { error });
-    }
+  const { store, logger, olderThanHours } = parts;
+  const round = async (isStopped: () => boolean): Promise<void> => {
+    while (!isStopped() && (await store.forgetOldClaims({ olderThanHours, limit })) === limit);
   };
-  let running = round();
-  const timer = setInterval(() => {
-    running = running.then(round);
-  }, parts.everyMs ?? 3_600_000);
-  return async () => {
-    isStopped = true;
-    clearInterval(timer);
-    await running;
-  };
+  const onError = (error: unknown): void => logger.warn('claims.not_forgotten', { error });
+  return repeat({ round, everyMs: parts.everyMs ?? 3_600_000, onError });
 }

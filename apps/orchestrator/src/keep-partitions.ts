@@ -1,5 +1,5 @@
 import { type EventStore } from '@latch/event-store';
-import { type Logger, type Metrics } from '@latch/observability';
+import { type Logger, type Metrics, repeat } from '@latch/observability';
 
 /** What keeping partitions needs. */
 export type PartitionParts = {
@@ -22,21 +22,11 @@ const monthsAhead = 3;
 export function startKeepingPartitions(parts: PartitionParts): () => Promise<void> {
   const { store, metrics, logger } = parts;
   const round = async (): Promise<void> => {
-    try {
-      const { made, hasEventsOutside } = await store.keepPartitions({ monthsAhead });
-      metrics.eventsOutsidePartitions.set({}, hasEventsOutside ? 1 : 0);
-      if (made.length > 0) logger.info('partitions.made', { partitions: made });
-      if (hasEventsOutside) logger.error('events.outside_partitions', { partition: 'events_default' });
-    } catch (error) {
-      logger.warn('partitions.not_made', { error });
-    }
+    const { made, hasEventsOutside } = await store.keepPartitions({ monthsAhead });
+    metrics.eventsOutsidePartitions.set({}, hasEventsOutside ? 1 : 0);
+    if (made.length > 0) logger.info('partitions.made', { partitions: made });
+    if (hasEventsOutside) logger.error('events.outside_partitions', { partition: 'events_default' });
   };
-  let running = round();
-  const timer = setInterval(() => {
-    running = running.then(round);
-  }, parts.everyMs ?? 3_600_000);
-  return () => {
-    clearInterval(timer);
-    return running;
-  };
+  const onError = (error: unknown): void => logger.warn('partitions.not_made', { error });
+  return repeat({ round, everyMs: parts.everyMs ?? 3_600_000, onError });
 }

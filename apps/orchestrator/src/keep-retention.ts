@@ -1,7 +1,7 @@
 import { type PrivacyConfig } from '@latch/config';
 import { type Result } from '@latch/contracts';
 import { type Retained } from '@latch/event-store';
-import { type Logger } from '@latch/observability';
+import { type Logger, repeat } from '@latch/observability';
 
 /** What letting go of old personal data needs. */
 export type RetentionParts = {
@@ -22,22 +22,12 @@ export type RetentionParts = {
 export function startKeepingRetention(parts: RetentionParts): () => Promise<void> {
   const { rules, apply, logger } = parts;
   const round = async (): Promise<void> => {
-    try {
-      const read = await rules();
-      if (!read.ok) return logger.warn('retention.rules_not_read', { problems: read.error });
-      if (read.value.defaultDays === null && Object.keys(read.value.tenants).length === 0) return;
-      const { keys, rows } = await apply(read.value);
-      if (keys + rows > 0) logger.info('retention.applied', { keys, rows });
-    } catch (error) {
-      logger.warn('retention.not_applied', { error });
-    }
+    const read = await rules();
+    if (!read.ok) return logger.warn('retention.rules_not_read', { problems: read.error });
+    if (read.value.defaultDays === null && Object.keys(read.value.tenants).length === 0) return;
+    const { keys, rows } = await apply(read.value);
+    if (keys + rows > 0) logger.info('retention.applied', { keys, rows });
   };
-  let running = round();
-  const timer = setInterval(() => {
-    running = running.then(round);
-  }, parts.everyMs ?? 3_600_000);
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  const onError = (error: unknown): void => logger.warn('retention.not_applied', { error });
+  return repeat({ round, everyMs: parts.everyMs ?? 3_600_000, onError });
 }

@@ -1,5 +1,5 @@
 import { type EventStore } from '@latch/event-store';
-import { type Logger, type Metrics } from '@latch/observability';
+import { type Logger, type Metrics, repeat } from '@latch/observability';
 
 /** What measuring needs. */
 export type MeasureParts = {
@@ -27,20 +27,11 @@ const openStatuses = [
  * @returns a function that stops it and waits for the look that is running.
  */
 export function startMeasuringTransactions(parts: MeasureParts): () => Promise<void> {
-  const measure = async (): Promise<void> => {
-    try {
-      const open = await parts.store.countOpenTransactions();
-      for (const status of openStatuses) parts.metrics.transactionsActive.set({ status }, open.get(status) ?? 0);
-    } catch (error) {
-      parts.logger.warn('transactions.not_measured', { error });
-    }
+  const { store, metrics, logger } = parts;
+  const round = async (): Promise<void> => {
+    const open = await store.countOpenTransactions();
+    for (const status of openStatuses) metrics.transactionsActive.set({ status }, open.get(status) ?? 0);
   };
-  let running = measure();
-  const timer = setInterval(() => {
-    running = running.then(measure);
-  }, parts.everyMs ?? 30_000);
-  return () => {
-    clearInterval(timer);
-    return running;
-  };
+  const onError = (error: unknown): void => logger.warn('transactions.not_measured', { error });
+  return repeat({ round, everyMs: parts.everyMs ?? 30_000, onError });
 }

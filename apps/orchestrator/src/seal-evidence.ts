@@ -1,7 +1,7 @@
 import { type BusMessage, conversationKeyOf, deterministicId, topics } from '@latch/contracts';
 import { type EventStore, type EvidenceSeal, type SigningKey } from '@latch/event-store';
 import { type Bus, makeEnvelope, toBusMessage } from '@latch/messaging';
-import { type Logger, type Metrics } from '@latch/observability';
+import { type Logger, type Metrics, repeat } from '@latch/observability';
 
 /** What sealing needs. */
 export type SealingParts = {
@@ -30,24 +30,12 @@ export function startSealing(parts: SealingParts): () => Promise<void> {
     logger.info('evidence.not_sealed', { reason: 'LATCH_SIGNING_KEY is not set' });
     return () => Promise.resolve();
   }
-  let isStopped = false;
-  const round = async (): Promise<void> => {
-    try {
-      while (!isStopped && (await sealNext(parts, key)));
-      metrics.evidenceSealedTime.set({}, Date.now() / 1000);
-    } catch (error) {
-      logger.warn('evidence.not_sealed', { error });
-    }
+  const round = async (isStopped: () => boolean): Promise<void> => {
+    while (!isStopped() && (await sealNext(parts, key)));
+    metrics.evidenceSealedTime.set({}, Date.now() / 1000);
   };
-  let running = round();
-  const timer = setInterval(() => {
-    running = running.then(round);
-  }, parts.everyMs);
-  return async () => {
-    isStopped = true;
-    clearInterval(timer);
-    await running;
-  };
+  const onError = (error: unknown): void => logger.warn('evidence.not_sealed', { error });
+  return repeat({ round, everyMs: parts.everyMs, onError });
 }
 
 /** @returns whether there may be more. What a crash leaves between commit and publish is published by the relay. */

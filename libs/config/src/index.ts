@@ -1,5 +1,5 @@
 export { type ConfigProblem, formatProblems } from './config-problem.ts';
-export { type KeyRing, openWithRing, parseKeyRing, type PersonalData, ringKeyIdOf, sealWithRing } from './key-ring.ts';
+export { type KeyRing, openWithRing, parseKeyRing, type PersonalData, sealWithRing } from './key-ring.ts';
 export { checkPlatformConfig, loadPlatformConfig, readPlatformOrThrow } from './load-platform-config.ts';
 export { loadPrivacyConfig, type PrivacyConfig } from './privacy-file.ts';
 export { personalDataOf, personalDataSettings } from './personal-data-settings.ts';

@@ -1,6 +1,6 @@
-export { type Authenticate, authenticator, type AuthMode, type Principal, tenantOf } from './auth.ts';
+export { type Authenticate, authenticator, type Principal, tenantOf } from './auth.ts';
 export { EventStream } from './event-stream.ts';
-export { type HttpServer, type HttpServerOptions, openHttpServer } from './http-server.ts';
+export { type HttpServer, openHttpServer } from './http-server.ts';
 export {
   headerParameter,
   jsonAnswer,
@@ -16,7 +16,6 @@ export {
   schemaRef,
   streamAnswer,
 } from './openapi-parts.ts';
-export { ProblemFilter } from './problem.filter.ts';
 export { NoQuery, readQuery } from './read-query.ts';
 export { invalidRequest, problemOf, type Refusal } from './refusal.ts';
 export { contextOf, headerOf, type RequestContext } from './request-context.ts';

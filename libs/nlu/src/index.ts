@@ -1,2 +1,2 @@
-export { type MessageExample, messageExamples } from './message-examples.ts';
-export { understand, type Utterance, longestUtterance } from './understand.ts';
+export { messageExamples } from './message-examples.ts';
+export { understand } from './understand.ts';

@@ -1,12 +1,13 @@
-export { healthOf, type SelfAware } from './health-of.ts';
+export { healthOf } from './health-of.ts';
 export { type ComponentHealth, type HealthReport, HealthState } from './health-state.ts';
-export { type Correlation, createLogger, type LogFields, type Logger, type LogLevel, logLevels } from './logger.ts';
+export { type Correlation, createLogger, type Logger } from './logger.ts';
 export { mask } from './mask.ts';
 export { maskFields } from './mask-fields.ts';
-export { type Counter, type Gauge, type Histogram, type Labels } from './metric-kinds.ts';
+export { type Labels } from './metric-kinds.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { nestLogger } from './nest-logger.ts';
 export { type Operations, OperationsController } from './operations.controller.ts';
-export { operationsModule, OperationsModule } from './operations.module.ts';
-export { type HostProcess, runService, type RunningService, type ServiceProcess } from './run-service.ts';
+export { operationsModule } from './operations.module.ts';
+export { repeat } from './repeat.ts';
+export { runService, type RunningService, type ServiceProcess } from './run-service.ts';
 export { type TraceContext, traceContextOf } from './trace-context.ts';

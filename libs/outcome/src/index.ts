@@ -1,4 +1,4 @@
-export { aggregateItems, summarizeItems } from './aggregate-items.ts';
+export { aggregateItems } from './aggregate-items.ts';
 export { classifyError } from './classify-error.ts';
 export {
   type ClaudeToolResult,
@@ -8,8 +8,7 @@ export {
   toMcpCallToolResult,
   toOpenAiToolMessage,
 } from './emit-tool-result.ts';
-export { limits as readingLimits } from './limits.ts';
-export { isMutating, isUncertain, mayHaveHappened } from './may-have-happened.ts';
+export { isMutating } from './may-have-happened.ts';
 export { readToolResult } from './read-tool-result.ts';
 export { retryAfterMs } from './retry-after.ts';
 export { scrub } from './scrub.ts';

@@ -1,30 +1,16 @@
 export { canonicalize } from './canonicalize.ts';
 export { capsule } from './confirmation.ts';
 export { decide, decideStep } from './decide.ts';
-export { type ArgumentSource, type IgnoreReason, type RefusalReason, type TransactionEvent } from './events.ts';
+export { type TransactionEvent } from './events.ts';
 export { evidenceType } from './evidence-type.ts';
 export { evolve } from './evolve.ts';
 export { expectationOf } from './expectation.ts';
-export { explainTurn, type TurnToExplain } from './explain.ts';
-export {
-  type ArgumentSources,
-  type DeadlinePassed,
-  type ToolResultArrived,
-  type TransactionInput,
-  type UserSpoke,
-} from './inputs.ts';
+export { explainTurn } from './explain.ts';
+export { type DeadlinePassed, type ToolResultArrived, type TransactionInput, type UserSpoke } from './inputs.ts';
 export { namedItems } from './items.ts';
 export { mapArguments } from './map-arguments.ts';
 export { type MessageClass, messageClasses, messageClassMeanings } from './message-class.ts';
-export {
-  precedence,
-  type PrecedenceRow,
-  rank,
-  type RankedState,
-  rankedStates,
-  type TurnAction,
-  turnActionMeanings,
-} from './precedence.ts';
+export { precedence, type RankedState, rankedStates, turnActionMeanings } from './precedence.ts';
 export {
   type Deadline,
   type DecidedStep,
@@ -44,8 +30,6 @@ export {
   divergences,
   fold,
   rebuildState,
-  type RecordedStep,
-  recordedSteps,
   redecide,
   type ReplayedStep,
   replaySteps,
@@ -57,16 +41,13 @@ export {
   type Arguments,
   type ConversationIdentity,
   type ConversationState,
-  type EndedTransaction,
   initialState,
   type OpenTransaction,
   type ParkedTransaction,
   type PendingCall,
   type Proposal,
-  terminalStatuses,
-  type TerminalStatus,
 } from './state.ts';
-export { effectiveArguments, statusOf, toAgentState } from './to-agent-state.ts';
+export { statusOf, toAgentState } from './to-agent-state.ts';
 export {
   type ConfirmationReading,
   type Expectation,
