@@ -16,6 +16,10 @@ export function addReplayCommands(program: Command, settings: CliSettings): void
     .description('check the evidence: the whole event store, or an evidence bundle without any database')
     .option('--tenant <id>', 'only the conversations of this tenant')
     .option('--public-key <file>', 'PEM with the public key that the seals must be signed with')
+    .option(
+      '--last-seal <seal>',
+      'hash of a seal, or a file that an earlier `latch verify` printed: none up to it may be gone',
+    )
     .option('--json', 'the report for machines')
     .action((file: string | undefined, options: VerifyOptions) => verify(settings, file, options));
   program

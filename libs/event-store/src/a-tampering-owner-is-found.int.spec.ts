@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { type Sql } from './database.ts';
 import { type EvidenceSeal } from './evidence-seal.ts';
+import { type KnownSeal } from './verify-seals.ts';
 import { eventHash, genesisHash } from './hash-chain.ts';
 import { readSigningKey, type SigningKey } from './signing-key.ts';
 import { appendBatch, createStoreFixture, event, newKey, type StoreFixture } from './store-fixture.features.ts';
@@ -74,13 +75,13 @@ function announce(seal: EvidenceSeal) {
 }
 
 /** Tampers as the owner of the database can, with the triggers switched off; verifies what is then there; and takes it all back. */
-async function afterTampering(tamper: () => Promise<void>): Promise<VerifyReport> {
+async function afterTampering(tamper: () => Promise<void>, known: KnownSeal | null = lastSeal): Promise<VerifyReport> {
   await owner.query('BEGIN');
   try {
     await owner.query('SET LOCAL session_replication_role = replica');
     await tamper();
     const here = { within: () => sql, snapshot: <T>(_scope: unknown, read: (sql: Sql) => Promise<T>) => read(sql) };
-    return await verifyStore(here, { publicKeys: [key.publicKey], lastSeal });
+    return await verifyStore(here, { publicKeys: [key.publicKey], ...(known && { lastSeal: known }) });
   } finally {
     await owner.query('ROLLBACK');
   }
@@ -288,6 +289,25 @@ const ways: readonly Way[] = [
     expected: (of) => rewritten(of, 1),
   },
 ];
+
+describe('the newest seal, taken away with its heads', () => {
+  const takeAway = async (): Promise<void> => {
+    for (const table of ['seals', 'sealed_heads'])
+      await sql(`DELETE FROM ${table} WHERE seal_number = $1`, [lastSeal.number]);
+  };
+
+  it('is missed by whoever kept it, or nothing but its hash', async () => {
+    for (const known of [lastSeal, { hash: lastSeal.hash }]) {
+      const { problems } = await afterTampering(takeAway, known);
+      expect(problems).toMatchObject([{ kind: 'seal_missing', first: { sealNumber: lastSeal.number } }]);
+    }
+    expect(await afterTampering(() => Promise.resolve(), { hash: lastSeal.hash })).toMatchObject({ isGood: true });
+  });
+
+  it('is missed by nobody else: the seals before it are whole', async () => {
+    expect(await afterTampering(takeAway, null)).toMatchObject({ isGood: true });
+  });
+});
 
 describe('a store that nobody touched', () => {
   it('verifies', async () => {

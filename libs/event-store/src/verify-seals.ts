@@ -10,8 +10,8 @@ import {
 import { type SignatureCheck } from './signing-key.ts';
 import { type ProblemTally, type VerifyProblemKind } from './verify-report.ts';
 
-/** A seal that somebody keeps outside of the database: all seals up to it must be there. */
-export type KnownSeal = { readonly number: number; readonly hash: string };
+/** A seal that somebody keeps outside of the database: it and all seals before it must be there. Its hash alone is enough. */
+export type KnownSeal = { readonly number?: number; readonly hash: string };
 
 /** With what seals are checked. */
 export type SealChecks = {
@@ -47,6 +47,7 @@ export async function verifySeals(
 class SealChain {
   private count = 0;
   private last: EvidenceSeal | null = null;
+  private isKnownThere = false;
 
   constructor(private readonly checks: SealChecks) {}
 
@@ -72,8 +73,9 @@ class SealChain {
   end(): { readonly seals: number; readonly last: EvidenceSeal | null } {
     const known = this.checks.lastSeal;
     const reached = this.last?.number ?? 0;
-    if (known && reached < known.number) {
-      this.found('seal_missing', reached + 1, `the seals end with ${reached}; ${known.number} was there`);
+    if (known?.number === undefined ? known && !this.isKnownThere : reached < known.number) {
+      const wasThere = known.number ?? `the one with hash ${known.hash}`;
+      this.found('seal_missing', reached + 1, `the seals end with ${reached}; ${wasThere} was there`);
     }
     return { seals: this.count, last: this.last };
   }
@@ -88,7 +90,8 @@ class SealChain {
 
   private compareWithKnown({ number, hash }: EvidenceSeal): void {
     const known = this.checks.lastSeal;
-    if (known?.number === number && known.hash !== hash) {
+    if (known?.hash === hash) this.isKnownThere = true;
+    else if (known?.number === number) {
       this.found('seal_altered', number, `its hash was ${known.hash}`);
     }
   }

@@ -1,25 +1,38 @@
 import { readFileSync } from 'node:fs';
-import { type EventStore, type VerifyReport } from '@latch/event-store';
+import { type EventStore, type VerifyReport, type VerifyRequest } from '@latch/event-store';
 import { bundleChecks, type BundleReport, verifyBundle } from '@latch/evidence';
 import { type CliSettings } from '../config.ts';
 import { withAuditedStore } from '../replay/audited-store.ts';
+import { knownSealOf } from '../replay/known-seal.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { runReplay } from '../replay/run-replay.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch verify`. */
-export type VerifyOptions = { readonly tenant?: string; readonly publicKey?: string; readonly json?: boolean };
+export type VerifyOptions = {
+  readonly tenant?: string;
+  readonly publicKey?: string;
+  /** File or hash. */
+  readonly lastSeal?: string;
+  readonly json?: boolean;
+};
 
-/** `latch verify`: hash chains, heads and seals of the whole store; `latch verify FILE`: an evidence bundle, without any database. */
+/**
+ * `latch verify`: hash chains, heads and seals of the whole store, and that no seal was taken away since the one that `--last-seal` names; `latch verify FILE`: an
+ * evidence bundle, without any database.
+ */
 export async function verify(settings: CliSettings, file: string | undefined, options: VerifyOptions): Promise<void> {
   await runReplay(options, async () => {
     const publicKeys = options.publicKey === undefined ? [] : [readFileSync(options.publicKey, 'utf8').trim()];
     if (file !== undefined) return verifyFile(file, publicKeys, options);
-    return withAuditedStore(settings, (store) => verifyEverything(store, publicKeys, options));
+    const lastSeal = options.lastSeal === undefined ? undefined : knownSealOf(options.lastSeal);
+    const request = { publicKeys, ...(lastSeal && { lastSeal }) };
+    return withAuditedStore(settings, (store) => verifyEverything(store, request, options));
   });
 }
 
-function verifyFile(file: string, publicKeys: readonly string[], { json }: VerifyOptions): boolean {
+function verifyFile(file: string, publicKeys: readonly string[], { json, lastSeal }: VerifyOptions): boolean {
+  if (lastSeal !== undefined) throw new Error('--last-seal is about the whole store, not about a file');
   const report = verifyBundle(readFileSync(file, 'utf8'), publicKeys);
   if (json) print(JSON.stringify({ word: 'verify', outcome: report.isGood ? 'equal' : 'differs', ...report }));
   else bundleLines(report).forEach((line) => print(line));
@@ -47,13 +60,13 @@ function bundleLines(report: BundleReport): readonly string[] {
 
 async function verifyEverything(
   store: EventStore,
-  publicKeys: readonly string[],
+  request: VerifyRequest,
   { tenant, json }: VerifyOptions,
 ): Promise<boolean> {
   const bar = progressBar(await store.streams.count(tenant === undefined ? {} : { tenantId: tenant }));
   const begin = performance.now();
   const report = await store.verifyStore({
-    publicKeys,
+    ...request,
     ...(tenant !== undefined && { tenantId: tenant }),
     onProgress: ({ streams, events }) => bar.show({ conversations: streams, events }),
   });
