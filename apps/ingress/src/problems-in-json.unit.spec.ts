@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { processorMs } from '@latch/testing';
 import { maxJsonValues, problemsInJson } from './problems-in-json.ts';
 import { parseStrictJson } from './strict-json.ts';
 
@@ -54,9 +55,7 @@ describe('strict JSON', () => {
     ['backslashes', '"\\\\'],
     ['open objects', '{"a":'],
   ])('takes linear time on 256 KiB of %s', (_, piece) => {
-    const before = performance.now();
-    parseStrictJson(piece.repeat(Math.ceil(262_144 / piece.length)));
-    problemsInJson(piece.repeat(Math.ceil(262_144 / piece.length)));
-    expect(performance.now() - before).toBeLessThan(1_000);
+    const text = piece.repeat(Math.ceil(262_144 / piece.length));
+    expect(processorMs(() => [parseStrictJson(text), problemsInJson(text)])).toBeLessThan(1_000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { processorMs } from '@latch/testing';
 import { readCents, writeReais } from './money.ts';
 import { resolveExpression, resolveName } from './resolve-services.ts';
 
@@ -27,9 +28,7 @@ describe('an expression with several services', () => {
   });
 
   it('takes linear time on a long one', () => {
-    const before = performance.now();
-    resolveExpression('x e '.repeat(500));
-    expect(performance.now() - before).toBeLessThan(500);
+    expect(processorMs(() => resolveExpression('x e '.repeat(500)))).toBeLessThan(500);
   });
 
   it('names the alternatives of an ambiguous name', () => {

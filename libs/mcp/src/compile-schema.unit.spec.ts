@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { failure } from '@latch/contracts';
+import { processorMs } from '@latch/testing';
 import { compileSchema, type SchemaProblem } from './compile-schema.ts';
 
 function problems(schema: unknown, value: unknown): readonly SchemaProblem[] | string {
@@ -117,7 +118,7 @@ describe('a schema that is not to be trusted', () => {
   it('whose pattern is slow in a way that reading it does not show is ended too', () => {
     const schema = { type: 'string', pattern: '^a*a*a*a*a*a*a*a*a*a*b$' };
     const compiled = compileSchema(schema);
-    if (!compiled.ok) return;
+    if (!compiled.ok) throw new Error('a schema is refused that reading it does not show to be slow');
     const from = performance.now();
     expect(compiled.value('a'.repeat(5_000))).toHaveLength(1);
     expect(performance.now() - from).toBeLessThan(2_000);
@@ -127,9 +128,8 @@ describe('a schema that is not to be trusted', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 600 }, (_, at) => [`p${at}`, { type: 'string', maxLength: 9 }]),
     );
-    const from = performance.now();
     expect(compileSchema({ type: 'object', properties })).not.toEqual(failure(expect.anything()));
-    expect(performance.now() - from).toBeLessThan(5_000);
+    expect(processorMs(() => compileSchema({ type: 'object', properties }), 1)).toBeLessThan(5_000);
   });
 });
 

@@ -45,7 +45,7 @@ describe('progress', () => {
     expect(await pool.callTool(echo({ ...steps, timeoutMs: 5_000 }))).toMatchObject({ kind: 'result' });
     const from = performance.now();
     expect(await pool.callTool(echo({ ...steps, timeoutMs: 250 }))).toMatchObject({ kind: 'timeout', timeout_ms: 250 });
-    expect(performance.now() - from).toBeLessThan(450);
+    expect(performance.now() - from).toBeLessThan(2_000);
   });
 
   it('that floods is thinned out', async () => {
@@ -75,7 +75,7 @@ describe('a call that is given up by its caller', () => {
     const from = performance.now();
     giveUp.abort();
     expect(await running).toMatchObject({ kind: 'transport_error', code: 'aborted', sent: true });
-    expect(performance.now() - from).toBeLessThan(200);
+    expect(performance.now() - from).toBeLessThan(2_000);
     await sleep(200);
     expect(server.cancelled).toHaveLength(1);
   });

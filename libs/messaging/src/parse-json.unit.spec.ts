@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { processorMs } from '@latch/testing';
 import { parseJson } from './parse-json.ts';
 
 describe('JSON that a stranger wrote', () => {
@@ -21,9 +22,8 @@ describe('JSON that a stranger wrote', () => {
 
   it('is looked through in linear time, also when it is one long run of backslashes', () => {
     const text = JSON.stringify({ a: '\\'.repeat(400_000), b: '"'.repeat(100_000) });
-    const startedAt = performance.now();
     expect(parseJson(text).ok).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(200);
+    expect(processorMs(() => parseJson(text))).toBeLessThan(200);
   });
 
   it('may talk about prototypes in its values', () => {
@@ -44,10 +44,8 @@ describe('JSON that a stranger wrote', () => {
     ['a lone surrogate', '{"a":["\\ud800"]}'],
     ['a lone surrogate in a key', '{"\\udfff":1}'],
   ])('is refused, fast and with a reason, when it holds %s', (_, text) => {
-    const startedAt = performance.now();
-    const parsed = parseJson(text);
-    expect(performance.now() - startedAt).toBeLessThan(50);
-    expect(parsed).toMatchObject({ ok: false, error: expect.any(String) });
+    expect(processorMs(() => parseJson(text))).toBeLessThan(50);
+    expect(parseJson(text)).toMatchObject({ ok: false, error: expect.any(String) });
     expect(Reflect.get({}, 'isAdmin')).toBeUndefined();
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { topics } from '@latch/contracts';
+import { processorMs } from '@latch/testing';
 import { recordOf, signal } from './fixtures/messages.ts';
 import { parseRecord } from './parse-record.ts';
 import { payloadSchemas } from './payload-schemas.ts';
@@ -95,8 +96,9 @@ describe('a record', () => {
 
   it('costs little: a plain envelope is read in under a millisecond', () => {
     const record = recordOf(JSON.stringify(signal('s1', 1)));
-    const startedAt = performance.now();
-    for (let n = 0; n < 1_000; n += 1) parseRecord(record, payloadSchemas);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const readAThousand = (): void => {
+      for (let n = 0; n < 1_000; n += 1) parseRecord(record, payloadSchemas);
+    };
+    expect(processorMs(readAThousand)).toBeLessThan(1_000);
   });
 });

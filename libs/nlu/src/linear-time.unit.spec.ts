@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { processorMs } from '@latch/testing';
 import { awaiting, cancelOrder, disputeCharge, nothingOpen, pending, read, retail } from './sample-agents.features.ts';
 import { longestUtterance } from './understand.ts';
 
@@ -40,16 +41,14 @@ describe('the longest utterance that is read', () => {
   it.each(hostile)('takes no time to speak of when it repeats %j', (unit) => {
     const text = unit.repeat(Math.floor(longestUtterance / unit.length));
     for (const expectation of situations) {
-      const startedAt = performance.now();
-      read(text, retail, expectation);
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(processorMs(() => read(text, retail, expectation), 1)).toBeLessThan(1_000);
     }
   });
 
   it('is far below the megabyte that is refused at once', () => {
     const text = 'sim, '.repeat(200_000);
-    const startedAt = performance.now();
-    expect(read(text, retail, awaiting(cancelOrder, {}, items)).confirmation).toBe('unclear');
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    const awaited = awaiting(cancelOrder, {}, items);
+    expect(read(text, retail, awaited).confirmation).toBe('unclear');
+    expect(processorMs(() => read(text, retail, awaited))).toBeLessThan(50);
   });
 });

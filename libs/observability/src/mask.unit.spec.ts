@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { processorMs } from '@latch/testing';
 import { mask } from './mask.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -104,23 +105,12 @@ describe('masking a text', () => {
     ['hexadecimal', 'a1-'],
     ['plus signs', '+1'],
   ])('takes linear time on a megabyte of %s', (_, piece) => {
-    const small = cpuMsOf(() => mask(piece.repeat(Math.ceil(250_000 / piece.length))));
-    const large = cpuMsOf(() => mask(piece.repeat(Math.ceil(1_000_000 / piece.length))));
+    const small = processorMs(() => mask(piece.repeat(Math.ceil(250_000 / piece.length))));
+    const large = processorMs(() => mask(piece.repeat(Math.ceil(1_000_000 / piece.length))));
     // Four times the text: four times the work if it is linear, sixteen times if it is quadratic.
     expect(large).toBeLessThan(Math.max(small, 5) * 9);
   });
 });
-
-/** The least processor time of three runs: other processes of a busy machine cost waiting, not processor time. */
-function cpuMsOf(work: () => void): number {
-  const runs = Array.from({ length: 3 }, () => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1_000;
-  });
-  return Math.min(...runs);
-}
 
 function cpf(): fc.Arbitrary<string> {
   return fc

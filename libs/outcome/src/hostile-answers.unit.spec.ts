@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { processorMs } from '@latch/testing';
 import { answer, execution, structured, text } from './execution-sketch.features.ts';
 import { limits } from './limits.ts';
 import { readToolResult } from './read-tool-result.ts';
@@ -10,8 +11,8 @@ function nested(depth: number): unknown {
 }
 
 function timed<T>(work: () => T): { value: T; ms: number } {
-  const from = performance.now();
-  return { value: work(), ms: performance.now() - from };
+  const value = work();
+  return { value, ms: processorMs(work, 1) };
 }
 
 describe('an answer beyond the limits', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { processorMs } from '@latch/testing';
 import { scrub } from './scrub.ts';
 
 describe('a stack trace does not leave the process', () => {
@@ -66,9 +67,9 @@ describe('the form of a passed-on message', () => {
   });
 
   it('is made in linear time', () => {
-    const from = performance.now();
-    for (const piece of ['a', ' ', 'at ', 'token=', 'eyJ', '-----BEGIN ', 'x://y:', 'password'])
-      scrub(piece.repeat(100_000));
-    expect(performance.now() - from).toBeLessThan(500);
+    const texts = ['a', ' ', 'at ', 'token=', 'eyJ', '-----BEGIN ', 'x://y:', 'password'].map((piece) =>
+      piece.repeat(100_000),
+    );
+    expect(processorMs(() => texts.map((text) => scrub(text)))).toBeLessThan(500);
   });
 });

@@ -22,5 +22,8 @@ export {
   outcomeOfTurn,
   type TurnOutcome,
 } from './real-dialogues.ts';
+export { processorMs } from './processor-ms.ts';
 export { operationsOf, routesOf } from './routes-of.ts';
 export { testDataKey, testKeyRing } from './test-key-ring.ts';
+export { heardByAnybody, keyTricks, leaksIn, readPathsOf, tenantInCredential, type TenantRead } from './leaks-in.ts';
+export { markOf, recordedConversation, twoTenants } from './recorded-conversation.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ExtractRule, type ExtractStrategy } from '@latch/contracts';
 import fc from 'fast-check';
+import { processorMs } from '@latch/testing';
 import { extractValue } from './extract-value.ts';
 
 function read(value: unknown, ...strategies: readonly ExtractStrategy[]): unknown {
@@ -217,19 +218,18 @@ describe('any rule over any value', () => {
   });
 
   it('takes time linear in a long text', () => {
-    const from = performance.now();
-    for (const text of [
+    const texts = [
       '1'.repeat(100_000),
       '1.'.repeat(900),
       'março '.repeat(300),
       ' '.repeat(1_999),
       `${'1 '.repeat(999)}x`,
-    ]) {
-      for (const strategy of ['digits', 'money', 'date', 'month_name'] as const) {
-        extractValue({ from: null, strategies: [strategyOf(strategy)] }, text);
-      }
-    }
-    expect(performance.now() - from).toBeLessThan(500);
+    ];
+    const rules = (['digits', 'money', 'date', 'month_name'] as const).map((name) => ({
+      from: null,
+      strategies: [strategyOf(name)],
+    }));
+    expect(processorMs(() => rules.map((rule) => texts.map((text) => extractValue(rule, text))))).toBeLessThan(500);
   });
 });
 
