@@ -151,7 +151,7 @@ describe('HTTP answers', () => {
     ).toBe('HTTP 502.');
   });
 
-  it('honours Retry-After only where a retry is allowed', () => {
+  it('honors Retry-After only where a retry is allowed', () => {
     expect(classify({ kind: 'http_error', status: 503, body: '', retry_after: '3' }).retryAfterMs).toBe(3000);
     expect(classify({ kind: 'http_error', status: 400, body: '', retry_after: '3' }).retryAfterMs).toBeUndefined();
   });

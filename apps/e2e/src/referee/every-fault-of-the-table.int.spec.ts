@@ -179,7 +179,7 @@ describe('every fault of the table, at once', () => {
     }
   });
 
-  it('the wait that a server asks for is honoured', async () => {
+  it('the wait that a server asks for is honored', async () => {
     const calls = (await system.calls()).filter(({ order }) => order === orderOf('429 with Retry-After, then fine'));
     expect(calls).toHaveLength(2);
     expect((calls[1]?.startedAt ?? 0) - (calls[0]?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_000);
