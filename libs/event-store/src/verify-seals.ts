@@ -73,7 +73,8 @@ class SealChain {
   end(): { readonly seals: number; readonly last: EvidenceSeal | null } {
     const known = this.checks.lastSeal;
     const reached = this.last?.number ?? 0;
-    if (known?.number === undefined ? known && !this.isKnownThere : reached < known.number) {
+    const isThere = known?.number === undefined ? this.isKnownThere : reached >= known.number;
+    if (known && !isThere) {
       const wasThere = known.number ?? `the one with hash ${known.hash}`;
       this.found('seal_missing', reached + 1, `the seals end with ${reached}; ${wasThere} was there`);
     }
