@@ -165,6 +165,8 @@ describe('executing', () => {
   });
 });
 
+const bothItems = ['A', 'B'].map((id) => ({ id, label: id, outcome: 'succeeded' as const }));
+
 describe('an unknown outcome', () => {
   const cancel = wants('retail_order_cancel', { order_id: 'PED-1001' });
   const products = wants('cancelar_produtos', { items: ['A', 'B'] });
@@ -239,7 +241,7 @@ describe('an unknown outcome', () => {
 
   it.each([
     ['the first answer, a refusal', { ...failureOf('business'), data: { found: true } }, 'FAILED'],
-    ['outcomes of items', { items: [{ id: 'A', label: 'A', outcome: 'succeeded' as const }] }, 'COMPLETED'],
+    ['outcomes of all items', { items: bothItems }, 'COMPLETED'],
     ['a success', { data: { success: true } }, 'COMPLETED'],
     ['that it was not found', { data: { found: false } }, 'FAILED'],
   ])('ends by evidence when the tool that was asked tells %s', (_, result, status) => {

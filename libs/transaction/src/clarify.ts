@@ -1,10 +1,13 @@
 import { advance, requestParameter } from './advance.ts';
 import { confirmationSlot } from './confirmation.ts';
-import { type Draft, openedIn, record, say } from './draft.ts';
+import { type Draft, type Opened, openedIn, record, say } from './draft.ts';
 import { type Message } from './message.ts';
 import { outcomeUnknownSlot } from './outcome-slot.ts';
 import { missingParameters, parameterView } from './parameters.ts';
+import { type ReplySlot } from './reply.ts';
+import { itemsKnownOf } from './settled-items.ts';
 import { collect } from './start-transaction.ts';
+import { type UnknownTransaction } from './state.ts';
 
 /** Nothing in the message leads on: everything is kept and the question is put again, unless the sources beside the text fill what is open. */
 export function keepAndClarify(draft: Draft, message: Message): Draft {
@@ -45,16 +48,17 @@ export function restate(draft: Draft): Draft {
     case 'EXECUTING':
       return say(draft, { kind: 'working', toolLabel: tool.label });
     case 'OUTCOME_UNKNOWN':
-      return say(
-        draft,
-        outcomeUnknownSlot(opened, {
-          items: transaction.call.items,
-          error: transaction.evidence.at(-1)?.error ?? null,
-        }),
-      );
+      return say(draft, stillUnknownSlot(opened, transaction));
     default:
       return transaction satisfies never;
   }
+}
+
+/** What is known by now; nobody is said to be checking when there are no questions left. */
+function stillUnknownSlot(opened: Opened, transaction: UnknownTransaction): ReplySlot {
+  const error = transaction.evidence.at(-1)?.error ?? null;
+  const slot = outcomeUnknownSlot(opened, { items: itemsKnownOf(transaction), error });
+  return { ...slot, isBeingChecked: transaction.deadlineAt !== null };
 }
 
 /** At most so many times in a row; then a person is offered. The transaction is kept: a clear answer still goes on with it. */

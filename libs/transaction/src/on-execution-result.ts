@@ -5,7 +5,7 @@ import { type Ending, endTransaction } from './end.ts';
 import { handOffAfter } from './hand-off.ts';
 import { type AwaitedCall } from './on-tool-result.ts';
 import { hasEffect, isNothingDone, itemsOf, outcomeOf } from './outcome-of.ts';
-import { outcomeSlot, outcomeUnknownSlot } from './outcome-slot.ts';
+import { itemsWithOutcome, outcomeSlot, outcomeUnknownSlot } from './outcome-slot.ts';
 import { isApprovalOutdated, renewApproval } from './renew-approval.ts';
 import { reopenParameters, reopens } from './reopen-parameters.ts';
 
@@ -52,7 +52,8 @@ export function onUnknownOutcome(draft: Draft, error: StructuredError | null): D
     error,
     nextCheckAt: tool.reconcileTool === null ? null : draft.at,
   });
-  const told = say(unknown, outcomeUnknownSlot({ tool, transaction }, { items: transaction.call.items, error }));
+  const items = itemsWithOutcome(transaction.call.items, 'unknown');
+  const told = say(unknown, outcomeUnknownSlot({ tool, transaction }, { items, error }));
   const open = told.state.transaction;
   if (open?.status !== 'OUTCOME_UNKNOWN' || tool.reconcileTool === null) return told;
   return startReconciliation(told, open, tool.reconcileTool);

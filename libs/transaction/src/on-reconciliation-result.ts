@@ -1,10 +1,11 @@
-import { type ToolResult } from '@latch/contracts';
+import { type ResultItem, type ToolResult } from '@latch/contracts';
 import { type Draft, record, say, toolOf } from './draft.ts';
 import { secondsAfter } from './instants.ts';
 import { endTransaction } from './end.ts';
 import { endingOf } from './on-execution-result.ts';
 import { itemsOf, outcomeOf } from './outcome-of.ts';
-import { itemsWithOutcome, outcomeSlot } from './outcome-slot.ts';
+import { itemsWithOutcome, outcomeSlot, outcomeUnknownSlot } from './outcome-slot.ts';
+import { isSettled, itemsKnownOf, settledBy, verdictOf } from './settled-items.ts';
 import { type OpenTransaction } from './state.ts';
 
 /** How often the declared tool is asked before an operator has to be. */
@@ -14,21 +15,51 @@ const firstPauseSeconds = 30;
 /**
  * What the reconcile tool says about a call of unknown outcome. Evidence is only what it says in so many words: `found`, outcomes of items, a `success`, or a
  * readable empty answer. Its own failure is none, and unknown stays unknown (invariant I11). That nothing is found is evidence only when the call can no
- * longer be running: a server that is still at work has nothing to find yet.
+ * longer be running: a server that is still at work has nothing to find yet. An answer that knows of some items only settles those.
  */
 export function onReconciliationResult(draft: Draft, transaction: OpenTransaction, result: ToolResult): Draft {
-  switch (evidenceIn(result)) {
+  const before = itemsKnownOf(transaction);
+  const evidence = evidenceIn(result);
+  const items = evidence === 'happened' ? settledBy(before, itemsOf(result)) : before;
+  if (items.some(isSettled) && !items.every(isSettled)) return settleSome(draft, transaction, before);
+  switch (evidence) {
     case 'none':
       return reconciliationFailed(draft, transaction);
     case 'never_happened':
       return mayStillRun(draft, transaction)
         ? reconciliationFailed(draft, transaction)
         : endWithoutEffect(draft, transaction, result);
-    case 'happened': {
-      const ended = endTransaction(draft, transaction.id, endingOf(result));
-      return say(ended, outcomeSlot({ tool: toolOf(draft.agent, transaction.tool), transaction }, result));
-    }
+    case 'happened':
+      return endAsFound(draft, transaction, items.some(isSettled) ? withItems(result, items) : result);
   }
+}
+
+function endAsFound(draft: Draft, transaction: OpenTransaction, result: ToolResult): Draft {
+  const ended = endTransaction(draft, transaction.id, endingOf(result));
+  return say(ended, outcomeSlot({ tool: toolOf(draft.agent, transaction.tool), transaction }, result));
+}
+
+/** The items may come from several answers. */
+function withItems(result: ToolResult, items: readonly ResultItem[]): ToolResult {
+  return { ...result, items: [...items], outcome: verdictOf(items) };
+}
+
+/** The transaction as it stands with this answer among its evidence. */
+function heldIn({ state }: Draft, { id, ...transaction }: OpenTransaction): OpenTransaction {
+  const held = [state.transaction, ...state.unresolved].find((one) => one?.id === id);
+  return held ?? { id, ...transaction };
+}
+
+/** The items that are known by now are told, once; the others stay unknown and are asked about again, as long as there are questions left. */
+function settleSome(draft: Draft, transaction: OpenTransaction, before: readonly ResultItem[]): Draft {
+  const waiting = reconciliationFailed(draft, transaction);
+  const held = heldIn(waiting, transaction);
+  const known = itemsKnownOf(held);
+  if (known.filter(isSettled).length === before.filter(isSettled).length) return waiting;
+  const isBeingChecked = held.status === 'OUTCOME_UNKNOWN' && held.deadlineAt !== null;
+  const tool = toolOf(draft.agent, transaction.tool);
+  const slot = outcomeUnknownSlot({ tool, transaction }, { items: known, error: null });
+  return say(waiting, { ...slot, isBeingChecked });
 }
 
 function mayStillRun(draft: Draft, transaction: OpenTransaction): boolean {
@@ -39,12 +70,17 @@ type ReconciliationEvidence = 'none' | 'never_happened' | 'happened';
 
 function evidenceIn(result: ToolResult): ReconciliationEvidence {
   const found = memberOf(result.data, 'found');
-  if (outcomeOf(result) === 'UNKNOWN') return 'none';
+  if (outcomeOf(result) === 'UNKNOWN') return tellsSomeItems(result) ? 'happened' : 'none';
   if (typeof found === 'boolean') return found ? 'happened' : 'never_happened';
   if (result.error) return 'none';
   if (result.ok && result.empty === true) return 'never_happened';
   const verdict = memberOf(result.data, 'success') ?? memberOf(result.data, 'ok');
   return itemsOf(result).length > 0 || typeof verdict === 'boolean' ? 'happened' : 'none';
+}
+
+/** An item that has failed beside one that is unknown makes no verdict over the whole, and is known all the same. */
+function tellsSomeItems(result: ToolResult): boolean {
+  return memberOf(result.data, 'found') !== false && !result.error && itemsOf(result).some(isSettled);
 }
 
 /** No evidence this time: asked again after a growing pause, at most so many times. */

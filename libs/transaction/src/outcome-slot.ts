@@ -25,10 +25,10 @@ export function outcomeSlot(of: TransactionOfTool, result: ToolResult): OutcomeS
   };
 }
 
-/** A call whose effect nobody knows: each of its items is named as unknown (invariant I11). */
+/** A call whose effect nobody knows, or of which only some items are settled: each of its items is named (invariant I11). */
 export function outcomeUnknownSlot(
   of: TransactionOfTool,
-  unknown: { readonly items: readonly ProposalItem[]; readonly error: StructuredError | null },
+  unknown: { readonly items: readonly ResultItem[]; readonly error: StructuredError | null },
 ): OutcomeSlot {
   const { tool } = of;
   return {
@@ -37,7 +37,7 @@ export function outcomeUnknownSlot(
     outcome: 'UNKNOWN',
     isReadOnly: !hasEffect(tool),
     values: hasEffect(tool) ? valuesOf(of) : [],
-    items: itemsWithOutcome(unknown.items, 'unknown'),
+    items: unknown.items,
     data: null,
     isEmpty: false,
     note: null,

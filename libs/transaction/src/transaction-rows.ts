@@ -1,7 +1,8 @@
-import { type ProposalItem, type TransactionId } from '@latch/contracts';
+import { type ProposalItem, type ResultItem, type TransactionId } from '@latch/contracts';
 import { type TransactionEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { type DecidedStep, type TransactionRow } from './react.ts';
+import { itemsKnownOf } from './settled-items.ts';
 import {
   type ConversationState,
   type EndedTransaction,
@@ -76,7 +77,7 @@ function argumentsOf(transaction: AnyTransaction): TransactionRow['arguments'] {
 /** The effective set, each item with its outcome once there is one; items that only the tool names come after. */
 function itemsOf(transaction: AnyTransaction): TransactionRow['items'] {
   const shown = shownItems(transaction);
-  const reported = 'endedAt' in transaction ? transaction.items : [];
+  const reported = reportedItems(transaction);
   if (shown.length === 0 && reported.length === 0) return [];
   const untold = transaction.status === 'OUTCOME_UNKNOWN' ? 'unknown' : null;
   const known = new Set(shown.map(({ id }) => id));
@@ -86,6 +87,11 @@ function itemsOf(transaction: AnyTransaction): TransactionRow['items'] {
     ...shown.map(({ id, label }) => ({ id, label, outcome: outcomes.get(id) ?? untold })),
     ...others.map(({ id, label, outcome }) => ({ id, label, outcome })),
   ];
+}
+
+function reportedItems(transaction: AnyTransaction): readonly ResultItem[] {
+  if ('endedAt' in transaction) return transaction.items;
+  return transaction.status === 'OUTCOME_UNKNOWN' ? itemsKnownOf(transaction) : [];
 }
 
 function shownItems(transaction: AnyTransaction): readonly ProposalItem[] {

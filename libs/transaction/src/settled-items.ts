@@ -1,0 +1,45 @@
+import { type AggregateOutcome, type ResultItem } from '@latch/contracts';
+import { isDue } from './instants.ts';
+import { type OpenTransaction } from './state.ts';
+
+/**
+ * What the answers of a reconcile tool, one by one, have settled of a call's items, in the order of the call; the others are unknown. An item stays settled whatever
+ * a later answer says or leaves out. That it succeeded is evidence at any time; that it failed only when the call can no longer be running. Empty where the call
+ * has no items.
+ */
+export function itemsKnownOf(transaction: OpenTransaction): readonly ResultItem[] {
+  if (transaction.status !== 'OUTCOME_UNKNOWN') return [];
+  const { call, evidence } = transaction;
+  const told = evidence
+    // A question that failed as a whole says nothing of the items that it asked about: it is its own failure, not theirs.
+    .filter(({ purpose, outcome, error }) => purpose === 'reconcile' && (error === null || outcome !== 'FAILED'))
+    .flatMap(({ items, receivedAt }) => {
+      const isOver = isDue(call.deadlineAt, receivedAt);
+      return items.filter(({ outcome }) => outcome === 'succeeded' || (outcome === 'failed' && isOver));
+    });
+  const open: readonly ResultItem[] = call.items.map(({ id, label }) => ({ id, label, outcome: 'unknown' }));
+  return settledBy(open, told);
+}
+
+/** Items with what is told of those that are still unknown; what is told first counts. */
+export function settledBy(items: readonly ResultItem[], told: readonly ResultItem[]): readonly ResultItem[] {
+  const known = new Map(
+    told
+      .filter(isSettled)
+      .toReversed()
+      .map((item) => [item.id, item]),
+  );
+  return items.map((item) => (isSettled(item) ? item : (known.get(item.id) ?? item)));
+}
+
+/** Whether what became of an item is known. */
+export function isSettled({ outcome }: ResultItem): boolean {
+  return outcome !== 'unknown';
+}
+
+/** The verdict over items that are all settled. */
+export function verdictOf(items: readonly ResultItem[]): AggregateOutcome {
+  const succeeded = items.filter(({ outcome }) => outcome === 'succeeded').length;
+  if (succeeded === items.length) return 'SUCCESS';
+  return succeeded === 0 ? 'FAILED' : 'PARTIAL_SUCCESS';
+}
