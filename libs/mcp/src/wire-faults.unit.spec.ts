@@ -177,6 +177,18 @@ describe('an answer that is none', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
   });
 
+  it.each([
+    ['structured content', (deep: string) => `{"result":{"content":[],"structuredContent":{"a":${deep}}}`],
+    ['an error that says so', (deep: string) => `{"result":{"content":[],"isError":true,"_meta":{"a":${deep}}}`],
+    ['the data of a JSON-RPC error', (deep: string) => `{"error":{"code":-32000,"message":"no","data":${deep}}`],
+  ])('10,000 levels deep in %s is refused by name, and goes no further', async (_, frame) => {
+    const { outcome } = await callInto((response, id) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`${frame('['.repeat(10_000) + ']'.repeat(10_000))},"jsonrpc":"2.0","id":${id}}`);
+    });
+    expect(outcome).toMatchObject({ kind: 'transport_error', code: 'result_unreadable', sent: true });
+  });
+
   it('of exactly the limit is read', async () => {
     const { outcome } = await callInto((response, id) => {
       const frame = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: '' }] } });
