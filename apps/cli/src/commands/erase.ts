@@ -1,6 +1,7 @@
 import { type Erasure, erasePerson } from '@latch/event-store';
 import { type CliSettings } from '../config.ts';
 import { withMaintenance } from '../privacy/with-maintenance.ts';
+import { wholeNumberOption } from '../replay/run-replay.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch erase`. */
@@ -28,7 +29,7 @@ export async function erase(settings: CliSettings, options: EraseOptions): Promi
       tenantId: options.tenant,
       who,
       evenIfUnderWay: options.evenIfUnderWay ?? false,
-      waitMs: Number(options.wait) * 1_000,
+      waitMs: (wholeNumberOption('wait', options.wait) ?? 0) * 1_000,
     });
     if (options.json) print(JSON.stringify(erasure));
     else erasureLines(erasure).forEach((line) => print(line));

@@ -119,6 +119,7 @@ function filterOf({ from, tenant }: Request, { after }: ReemissionCursor): Strea
 
 function done(cursor: ReemissionCursor, { json, dryRun, resume }: ReemitOptions): boolean {
   const { published, isDone, runId } = cursor;
+  const verb = dryRun ? 'would be published' : 'published';
   if (json)
     print(
       JSON.stringify({
@@ -130,9 +131,7 @@ function done(cursor: ReemissionCursor, { json, dryRun, resume }: ReemitOptions)
       }),
     );
   else {
-    print(
-      `${published} messages ${dryRun ? 'would be' : ''} published again, marked as replay ${runId}`.replace('  ', ' '),
-    );
+    print(`${published} messages ${verb} again, marked as replay ${runId}`);
     if (!isDone)
       print(
         resume === undefined

@@ -2,7 +2,7 @@ import { type Maintenance, openMaintenance } from '@latch/event-store';
 import { createLogger } from '@latch/observability';
 import { type CliSettings } from '../config.ts';
 import { personalDataOfOperator } from '../system/data-key.ts';
-import { findRunningSystem } from '../system/running-file.ts';
+import { databaseUrlOf } from '../system/database-url-of.ts';
 import { systemOptionsFrom } from '../system/system-options.ts';
 import { print, progress } from '../terminal.ts';
 
@@ -29,11 +29,4 @@ export async function withMaintenance(
   } finally {
     await maintenance?.close();
   }
-}
-
-function databaseUrlOf(settings: CliSettings, stateFolder: string): string {
-  if (settings.DATABASE_URL !== undefined) return settings.DATABASE_URL;
-  const database = findRunningSystem(stateFolder)?.database;
-  if (database?.kind === 'local') return `postgres://latch@${database.where}`;
-  throw new Error('No event store: set DATABASE_URL, or start the system here with `npm start`.');
 }

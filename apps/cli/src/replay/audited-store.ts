@@ -2,7 +2,7 @@ import { type EventStore, openEventStore, type StoreRole } from '@latch/event-st
 import { createLogger } from '@latch/observability';
 import { type CliSettings } from '../config.ts';
 import { personalDataOfOperator } from '../system/data-key.ts';
-import { findRunningSystem } from '../system/running-file.ts';
+import { databaseUrlOf } from '../system/database-url-of.ts';
 import { systemOptionsFrom } from '../system/system-options.ts';
 import { progress } from '../terminal.ts';
 
@@ -31,11 +31,4 @@ export async function withAuditedStore<T>(
   } finally {
     await store.close();
   }
-}
-
-function databaseUrlOf(settings: CliSettings, stateFolder: string): string {
-  if (settings.DATABASE_URL !== undefined) return settings.DATABASE_URL;
-  const database = findRunningSystem(stateFolder)?.database;
-  if (database?.kind === 'local') return `postgres://latch@${database.where}`;
-  throw new Error('no event store: set DATABASE_URL, or start the system here with `npm start`');
 }
