@@ -1,6 +1,5 @@
-import { NestFactory } from '@nestjs/core';
-import { type NestExpressApplication } from '@nestjs/platform-express';
 import { platformVersion, type ToolResult } from '@latch/contracts';
+import { openHttpServer } from '@latch/http';
 import { BatchServer, type Bus, openBus } from '@latch/messaging';
 import {
   createLogger,
@@ -8,7 +7,6 @@ import {
   healthOf,
   type Logger,
   type Metrics,
-  nestLogger,
   type RunningService,
 } from '@latch/observability';
 import { type ResultNormalizerSettings } from './config.ts';
@@ -26,7 +24,7 @@ export type ResultNormalizerParts = {
 /**
  * Starts the normalizer: one consumer and the operations endpoints.
  *
- * @throws RetryableError when the bus does not answer.
+ * @throws RetryableError when the bus does not answer, Error when the port is taken.
  */
 export async function startResultNormalizer(
   settings: ResultNormalizerSettings,
@@ -35,24 +33,28 @@ export async function startResultNormalizer(
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const metrics = createMetrics({ service, version: platformVersion });
-  const health = healthOf({ bus });
   const normalizer = { bus, onResult: (result: ToolResult) => countItems(metrics, result) };
-  const app = await NestFactory.create<NestExpressApplication>(
-    resultNormalizerModule(normalizer, { service, version: platformVersion, metrics, health }),
-    { logger: nestLogger(logger) },
-  );
-  app.connectMicroservice({
-    strategy: new BatchServer({ bus, service, logger, metrics, onCrash: parts.fatal ?? failLoudly }),
-  });
-  await app.startAllMicroservices();
-  await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
-  return {
-    url: await app.getUrl(),
-    stop: async () => {
-      await app.close();
-      if (!parts.bus) await bus.close();
-    },
+  const letGo = async (): Promise<void> => {
+    if (!parts.bus) await bus.close();
   };
+  try {
+    const server = await openHttpServer({
+      settings,
+      logger,
+      operations: { service, version: platformVersion, metrics, health: healthOf({ bus }) },
+      module: (operations) => resultNormalizerModule(normalizer, operations),
+      strategy: new BatchServer({ bus, service, logger, metrics, onCrash: parts.fatal ?? failLoudly }),
+    });
+    const stop = async (): Promise<void> => {
+      server.refuseNew();
+      await server.close();
+      await letGo();
+    };
+    return { url: server.url, stop };
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
 }
 
 function countItems({ items }: Pick<Metrics, 'items'>, result: ToolResult): void {
