@@ -62,7 +62,7 @@ describe('the histories of this release', () => {
       'heal',
     ],
     ...['amend', 'park', 'resume', 'hand-off', 'stale yes', 'conflict', 'reconcile', 'late answer', 'set aside'],
-    ...['schema changed', 'input required', 'workflow', 'secondary error'],
+    ...['schema changed', 'input required', 'workflow', 'secondary error', 'reconcile by item'],
     ...['several configurations', 'inconsistency', 'other user', 'validation error', 'pt-BR', 'en', 'es'],
   ])('show %p', (what) => {
     expect(covered).toContain(what);

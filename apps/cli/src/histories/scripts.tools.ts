@@ -1,4 +1,4 @@
-import { type AgentConfig } from '@latch/contracts';
+import { type AgentConfig, type ToolInvocation } from '@latch/contracts';
 import { effectiveAgent } from '@latch/orchestrator/engine';
 import { type HistoryScript, scripted, silent, told } from './history-script.ts';
 import { type PlayedConversation } from './played-conversation.ts';
@@ -22,6 +22,15 @@ const schemaChanged = {
 } as const;
 
 const inputRequired = { errorCategory: 'validation', isRetryable: false, code: 'tool.input_required' } as const;
+
+/** Some succeed; of the one that is named nobody knows. */
+function foundBut(unknown: string, call: ToolInvocation | undefined): ReturnType<typeof told> {
+  const { items = [] } = call === undefined ? {} : told(call, []);
+  const found = items.map((item) =>
+    item.id === unknown ? { id: item.id, label: item.label, outcome: 'unknown' as const, reason: 'no_evidence' } : item,
+  );
+  return { ok: true, outcome: 'PARTIAL_SUCCESS', partial_success: true, items: found };
+}
 
 /** Conversations in which the tool is something else than was thought, or more than one call. */
 export const toolScripts: readonly HistoryScript[] = [
@@ -96,6 +105,23 @@ export const toolScripts: readonly HistoryScript[] = [
       const secondary_error = { errorCategory: 'transient', isRetryable: true, message: 'Not looked at.' } as const;
       const [call] = talk.calls.slice(-1);
       if (call) talk.answers({ ...told(call, ['PED-1002']), secondary_error });
+    },
+  }),
+  scripted({
+    name: 'workflow-reconciled-by-item',
+    title: 'No answer in time; asked item by item, two are found and told, and the third at the next look',
+    covers: ['COMPLETED', 'OUTCOME_UNKNOWN', 'workflow', 'multi-item', 'reconcile', 'reconcile by item', 'pt-BR'],
+    agent: 'retail_orders',
+    domain: silent,
+    says: (talk) => {
+      talk.says('quero cancelar vários pedidos').says('PED-1001, PED-1002 e PED-1003').says('sim');
+      talk.answers({ ok: false, outcome: 'UNKNOWN' }).waits(40);
+      talk
+        .answers(foundBut('PED-1002', talk.calls.at(-1)))
+        .says('e aí?')
+        .waits(600);
+      const [question] = talk.calls.slice(-1);
+      if (question) talk.answers(told(question, [])).says('e agora?');
     },
   }),
 ];
