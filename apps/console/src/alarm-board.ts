@@ -13,14 +13,17 @@ export type RaisedAlarm = Alarm & {
 /** Alarms that are remembered, raised and cleared; the oldest of the tenant that has most is forgotten first. */
 const mostAlarms = 10_000;
 
-/** The fold of every raise and clear: what is wrong now (ITU-T X.733). A clear that comes before its raise, or twice, is no harm. */
+/**
+ * The fold of every raise and clear: what is wrong now (ITU-T X.733). A clear that comes before its raise, or twice, is no harm; nor
+ * is one of another tenant, whatever id it names (invariant I12).
+ */
 export class AlarmBoard {
   private readonly raised = new Map<string, RaisedAlarm>();
   private readonly seen = new Map<string, 'raised' | 'cleared'>();
   private readonly remembered = new KeptByTenant<string>(mostAlarms, (id) => this.forget(id));
 
   apply(alarm: Alarm, { event_type, tenant_id, conversation_key }: ShownSignal): void {
-    const { alarm_id: id } = alarm;
+    const id = JSON.stringify([tenant_id, alarm.alarm_id]);
     const isCleared = alarm.perceived_severity === 'cleared' || Boolean(alarm.cleared_at);
     const before = this.seen.get(id);
     if (before === 'cleared') return;

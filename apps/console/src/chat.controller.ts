@@ -1,14 +1,14 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
-import { type Result } from '@latch/contracts';
-import { readQuery, type Refusal, sendJson, sendRefusal } from '@latch/http';
-import { findConversation } from '@latch/read-api';
+import { type Result, success } from '@latch/contracts';
+import { type Refusal, sendJson, sendRefusal } from '@latch/http';
+import { ConversationQuery, findConversation, nextPageOf } from '@latch/read-api';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { type Chat, readChat } from './chat.ts';
 import { type Console, consoleToken } from './console.ts';
 
 /** Which turns of a conversation. */
-export const ChatQuery = z.strictObject({
+export const ChatQuery = ConversationQuery.extend({
   after: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('Sequence after which to begin.'),
   limit: z.coerce.number().int().min(1).max(200).default(100).describe('The most turns of one answer.'),
 });
@@ -22,20 +22,24 @@ export class ChatController {
   @Get()
   async read(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
     const exchange = { request, response };
-    const query = readQuery(ChatQuery, request.query);
-    if (!query.ok) return sendRefusal(exchange, query.error);
-    const chat = await this.find(key, request, query.value);
-    if (!chat.ok) return sendRefusal(exchange, chat.error);
-    const last = chat.value.length === query.value.limit ? chat.value.at(-1) : undefined;
-    if (last) response.set('link', `<${request.path}?after=${last.sequence}&limit=${query.value.limit}>; rel="next"`);
-    sendJson(exchange, 200, chat.value);
+    const found = await this.find(key, request);
+    if (!found.ok) return sendRefusal(exchange, found.error);
+    const { chat, query } = found.value;
+    const last = chat.length === query.limit ? chat.at(-1) : undefined;
+    if (last) response.set('link', nextPageOf(request, { ...query, after: last.sequence }));
+    sendJson(exchange, 200, chat);
   }
 
-  private async find(key: string, request: Request, page: z.output<typeof ChatQuery>): Promise<Result<Chat, Refusal>> {
+  private async find(key: string, request: Request): Promise<Result<FoundChat, Refusal>> {
     const { reads } = this.console;
-    const conversation = await findConversation(reads, key, request);
-    if (!conversation.ok) return conversation;
-    const { tenantId, conversationKey } = conversation.value;
-    return reads.store.read((store) => readChat(store, { tenantId, key: conversationKey, ...page }));
+    const found = await findConversation(reads, { key, request, schema: ChatQuery });
+    if (!found.ok) return found;
+    const { conversation, query } = found.value;
+    const { tenantId, conversationKey } = conversation;
+    const range = { tenantId, key: conversationKey, after: query.after, limit: query.limit };
+    const chat = await reads.store.read((store) => readChat(store, range));
+    return chat.ok ? success({ chat: chat.value, query }) : chat;
   }
 }
+
+type FoundChat = { readonly chat: Chat; readonly query: z.output<typeof ChatQuery> };

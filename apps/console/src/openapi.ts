@@ -160,7 +160,7 @@ const Overview = z.looseObject({
   transactions: z.array(z.looseObject({ status: z.string(), outcome: z.string().nullable(), count: z.int() })),
   alarms: z.partialRecord(Severity, z.int()).describe('Raised alarms by severity.'),
   dead_letters: z.int(),
-  open_streams: z.int(),
+  open_streams: z.int().describe('Live streams of the tenant that are open.'),
   is_catching_up: isCatchingUp,
 });
 

@@ -31,7 +31,7 @@ export class OverviewController {
       transactions: transactions.value,
       alarms: countBy(view.alarms.of(tenantId), ({ perceived_severity: severity }) => severity),
       dead_letters: view.deadLetters.countsOf(tenantId).reduce((sum, { count }) => sum + count, 0),
-      open_streams: streams.count,
+      open_streams: streams.countOf(tenantId),
       is_catching_up: isCatchingUp(view, topics.signals) || isCatchingUp(view, topics.deadLetters),
     });
   }

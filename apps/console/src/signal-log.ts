@@ -23,14 +23,15 @@ export class SignalLog {
   private readonly listeners = new Set<Listener>();
 
   constructor(limit: number) {
-    this.kept = new KeptByTenant(limit, ({ event_id: id }) => this.known.delete(id));
+    this.kept = new KeptByTenant(limit, (signal) => this.known.delete(nameOf(signal)));
   }
 
   /** Takes a signal. @returns whether it is new: one that is known already changes nothing, since the bus delivers at least once. */
   add(envelope: ReceivedEnvelope): boolean {
-    if (this.known.has(envelope.event_id)) return false;
+    const name = nameOf(envelope);
+    if (this.known.has(name)) return false;
     const signal = { ...envelope, payload: maskedPayload(envelope.payload) };
-    this.known.add(signal.event_id);
+    this.known.add(name);
     this.kept.add(signal.tenant_id, signal);
     for (const listener of this.listeners) listener(signal);
     return true;
@@ -51,6 +52,11 @@ export class SignalLog {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
+}
+
+/** Ids of events belong to their tenant: one that names an id of another tenant's hides nothing of it (invariant I12). */
+function nameOf({ tenant_id, event_id }: Pick<ShownSignal, 'tenant_id' | 'event_id'>): string {
+  return JSON.stringify([tenant_id, event_id]);
 }
 
 function maskedPayload(payload: EventEnvelope['payload']): EventEnvelope['payload'] {

@@ -10,6 +10,8 @@ export type StreamRequest = {
   readonly lastEventId: string | undefined;
 };
 
+type OpenStream = { readonly tenantId: string; readonly stopListening: () => void };
+
 /** How long a client waits before it connects again after the server has ended its stream. */
 const retryMs = 1_000;
 
@@ -18,16 +20,16 @@ const mostUnreadBytes = 1_048_576;
 
 /** The live streams of signals: bounded in number, and each in what it may leave unread (invariant I17). */
 export class SignalStreams {
-  private readonly open = new Map<EventStream, () => void>();
+  private readonly open = new Map<EventStream, OpenStream>();
 
   constructor(
     private readonly log: SignalLog,
     private readonly limits: { readonly most: number; readonly heartbeatMs: number },
   ) {}
 
-  /** How many are open. */
-  get count(): number {
-    return this.open.size;
+  /** How many of a tenant are open. */
+  countOf(tenantId: string): number {
+    return [...this.open.values()].filter((stream) => stream.tenantId === tenantId).length;
   }
 
   /** Begins a stream: first what was missed, then every signal as it comes. @returns false when too many are open. */
@@ -42,7 +44,7 @@ export class SignalStreams {
     };
     const missed = this.log.missedBy(tenantId, { lastEventId, latest: query.latest });
     stream.send('connected', { tenant_id: tenantId, is_incomplete: missed.isIncomplete }, { retryMs });
-    this.open.set(stream, this.log.listen(show));
+    this.open.set(stream, { tenantId, stopListening: this.log.listen(show) });
     response.on('close', () => this.end(stream));
     missed.signals.forEach(show);
     return true;
@@ -57,7 +59,7 @@ export class SignalStreams {
   }
 
   private end(stream: EventStream): void {
-    this.open.get(stream)?.();
+    this.open.get(stream)?.stopListening();
     if (this.open.delete(stream)) stream.close();
   }
 }

@@ -2,7 +2,7 @@ import { type DynamicModule } from '@nestjs/common';
 import { platformVersion } from '@latch/contracts';
 import { personalDataOf } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
-import { authenticator, type HttpServer, openHttpServer } from '@latch/http';
+import { type Authenticate, authenticator, type HttpServer, openHttpServer } from '@latch/http';
 import { type Bus, openBus } from '@latch/messaging';
 import {
   createLogger,
@@ -29,6 +29,8 @@ export type ConsoleParts = {
   readonly bus?: Bus;
   readonly logger?: Logger;
   readonly openStore?: () => Promise<StoreReads>;
+  /** How callers are known. @default as `LATCH_AUTH` says */
+  readonly authenticate?: Authenticate;
   /** Told when the consumer died. @default the death is logged */
   readonly fatal?: (error: unknown) => void;
 };
@@ -41,7 +43,7 @@ export type ConsoleParts = {
 export async function startConsole(settings: ConsoleSettings, parts: ConsoleParts = {}): Promise<RunningService> {
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
-  const console = await assemble(settings, { logger, openStore: parts.openStore });
+  const console = await assemble(settings, { ...parts, logger });
   const open = [() => console.reads.store.close(), ...(parts.bus ? [] : [() => bus.close()])];
   const letGo = async (): Promise<void> => {
     for (const close of open.splice(0).reverse()) await close();
@@ -63,7 +65,7 @@ export async function startConsole(settings: ConsoleSettings, parts: ConsolePart
 
 async function assemble(
   settings: ConsoleSettings,
-  { logger, openStore }: { readonly logger: Logger; readonly openStore: ConsoleParts['openStore'] },
+  { logger, openStore, authenticate }: ConsoleParts & { readonly logger: Logger },
 ): Promise<Console> {
   const open = (): Promise<StoreReads> =>
     openEventStore({
@@ -77,7 +79,7 @@ async function assemble(
   const limits = { most: settings.LATCH_MAX_STREAMS, heartbeatMs: settings.LATCH_HEARTBEAT_MS };
   const store = new StoreReader(openStore ?? open, logger);
   return {
-    reads: { store, authenticate: authenticator(settings.LATCH_AUTH), defaultTenantId: null },
+    reads: { store, authenticate: authenticate ?? authenticator(settings.LATCH_AUTH), defaultTenantId: null },
     view,
     streams: new SignalStreams(view.signals, limits),
     page: await loadPage(),

@@ -10,6 +10,7 @@ import {
 import { type StoredConversation, type StoredEvent, type StoredTransaction, type StoredTurn } from '@latch/event-store';
 import { makeEnvelope, MemoryBus, toBusMessage, toDeadLetter } from '@latch/messaging';
 import { createLogger, type RunningService } from '@latch/observability';
+import { type Authenticate } from '@latch/http';
 import { type StoreReads } from '@latch/read-api';
 import { initialState } from '@latch/transaction';
 import { consoleSettings, type ConsoleSettings } from './config.ts';
@@ -28,6 +29,9 @@ export type TestConsole = {
 export type TestOptions = {
   readonly settings?: Partial<ConsoleSettings>;
   readonly store?: Partial<StoreReads>;
+  /** Opens a real store instead. */
+  readonly openStore?: () => Promise<StoreReads>;
+  readonly authenticate?: Authenticate;
   /** What is on the bus before the console begins. */
   readonly before?: readonly BusMessage[];
 };
@@ -44,7 +48,10 @@ export async function openTestConsole(options: TestOptions = {}): Promise<TestCo
   });
   const service = await startConsole(
     { ...settings, ...options.settings },
-    { bus, logger, openStore: () => Promise.resolve(testStore(options.store)) },
+    {
+      ...{ bus, logger, openStore: options.openStore ?? (() => Promise.resolve(testStore(options.store))) },
+      ...(options.authenticate && { authenticate: options.authenticate }),
+    },
   );
   return {
     url: service.url,

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { type EvaluationResult, failure, type Result, RetryableError, success } from '@latch/contracts';
-import { type Authenticate, readQuery, type Refusal, sendJson, sendRefusal } from '@latch/http';
+import { type Authenticate, readQuery, type Refusal, sendJson, sendRefusal, tenantOf } from '@latch/http';
 import type { Request, Response } from 'express';
 import { type EvaluationStore } from './evaluation-store.ts';
 import { EvaluationsQuery } from './evaluations-query.ts';
@@ -20,8 +20,8 @@ export class EvaluationsController {
   constructor(@Inject(apiToken) private readonly api: EvaluationsApi) {}
 
   /**
-   * `GET /v1/evaluations?conversation_key=&limit=`: newest first. The key begins with its tenant; a conversation of another tenant than the caller's has none,
-   * just as one that does not exist.
+   * `GET /v1/evaluations?conversation_key=&limit=`: newest first. The key begins with its tenant; that of a credential, or one that the query names, counts
+   * more: for it, a conversation of another tenant has none, just as one that does not exist.
    */
   @Get()
   async list(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -35,10 +35,11 @@ export class EvaluationsController {
     if (!principal.ok) return principal;
     const query = readQuery(EvaluationsQuery, request.query);
     if (!query.ok) return query;
-    const { conversation_key: conversationKey, limit } = query.value;
-    const tenantId = conversationKey.slice(0, Math.max(0, conversationKey.indexOf(':')));
-    const own = principal.value.tenantId ?? tenantId;
-    return own === tenantId ? this.read({ tenantId, conversationKey, limit }) : success([]);
+    const { tenant_id: named, conversation_key: conversationKey, limit } = query.value;
+    const byDefault = conversationKey.slice(0, Math.max(0, conversationKey.indexOf(':')));
+    const tenant = tenantOf(principal.value, { named, byDefault });
+    if (!tenant.ok) return tenant;
+    return tenant.value === byDefault ? this.read({ tenantId: byDefault, conversationKey, limit }) : success([]);
   }
 
   private async read(

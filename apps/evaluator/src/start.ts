@@ -1,7 +1,7 @@
 import { platformVersion } from '@latch/contracts';
 import { personalDataOf } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
-import { authenticator, openHttpServer } from '@latch/http';
+import { type Authenticate, authenticator, openHttpServer } from '@latch/http';
 import { BatchServer, type Bus, openBus } from '@latch/messaging';
 import { createLogger, createMetrics, healthOf, type Logger, type RunningService } from '@latch/observability';
 import { type EvaluatorSettings } from './config.ts';
@@ -17,6 +17,8 @@ export type EvaluatorParts = {
   /** Not closed by the evaluator when it is brought. */
   readonly bus?: Bus;
   readonly logger?: Logger;
+  /** How callers are known. @default as `LATCH_AUTH` says */
+  readonly authenticate?: Authenticate;
   /** Told when the consumer died. @default the death is logged */
   readonly fatal?: (error: unknown) => void;
 };
@@ -45,7 +47,8 @@ export async function startEvaluator(settings: EvaluatorSettings, parts: Evaluat
   };
   const fatal = parts.fatal ?? ((error) => logger.fatal('answers.consumer_died', { error }));
   try {
-    const running = await listen({ store, approvals, bus, logger }, { settings, bus, fatal });
+    const authenticate = parts.authenticate ?? authenticator(settings.LATCH_AUTH);
+    const running = await listen({ store, approvals, bus, logger }, { settings, bus, fatal, authenticate });
     return {
       url: running.url,
       stop: async () => {
@@ -63,12 +66,13 @@ type Surroundings = {
   readonly settings: EvaluatorSettings;
   readonly bus: Bus;
   readonly fatal: (error: unknown) => void;
+  readonly authenticate: Authenticate;
 };
 
-async function listen(judging: Judging, { settings, bus, fatal }: Surroundings): Promise<RunningService> {
+async function listen(judging: Judging, { settings, bus, fatal, authenticate }: Surroundings): Promise<RunningService> {
   const { logger } = judging;
   const metrics = createMetrics({ service, version: platformVersion });
-  const api = { store: judging.store, authenticate: authenticator(settings.LATCH_AUTH) };
+  const api = { store: judging.store, authenticate };
   const server = await openHttpServer({
     settings,
     logger,

@@ -11,7 +11,7 @@ import {
   type Operations,
   type RunningService,
 } from '@latch/observability';
-import { authenticator, type HttpServer, openHttpServer } from '@latch/http';
+import { type Authenticate, authenticator, type HttpServer, openHttpServer } from '@latch/http';
 import { StoreReader, type StoreReads } from '@latch/read-api';
 import { type IngressSettings } from './config.ts';
 import { type Ingress } from './ingress.ts';
@@ -26,6 +26,8 @@ export type IngressParts = {
   readonly logger?: Logger;
   readonly config?: Ingress['config'];
   readonly openStore?: () => Promise<StoreReads>;
+  /** How callers are known. @default as `LATCH_AUTH` says */
+  readonly authenticate?: Authenticate;
   /** Told when ingress cannot go on, because its consumer died. @default the death is logged */
   readonly fatal?: (error: unknown) => void;
 };
@@ -95,7 +97,7 @@ function assemble(settings: IngressSettings, parts: Assembly): { ingress: Ingres
     bus,
     hub: new ReplyHub({ maxWaiters: settings.LATCH_MAX_WAITING }),
     store,
-    authenticate: authenticator(settings.LATCH_AUTH),
+    authenticate: parts.authenticate ?? authenticator(settings.LATCH_AUTH),
     logger,
     metrics,
     publishTimeoutMs: settings.LATCH_PUBLISH_TIMEOUT_MS,

@@ -10,6 +10,7 @@ import {
 } from '@latch/messaging';
 import { createLogger, type RunningService } from '@latch/observability';
 import { eventually } from '@latch/testing';
+import { type Authenticate } from '@latch/http';
 import { type StoreReads } from '@latch/read-api';
 import { ingressSettings, type IngressSettings } from './config.ts';
 import { startIngress } from './start.ts';
@@ -35,6 +36,9 @@ export type TestIngress = {
 export type TestOptions = {
   readonly settings?: Partial<IngressSettings>;
   readonly store?: Partial<StoreReads>;
+  /** Opens a real store instead. */
+  readonly openStore?: () => Promise<StoreReads>;
+  readonly authenticate?: Authenticate;
   readonly defaultAgentId?: string | null;
   /** Stands in for the bus's `publish`. */
   readonly publish?: Bus['publish'];
@@ -67,7 +71,8 @@ export async function openTestIngress(options: TestOptions = {}): Promise<TestIn
     bus: options.publish ? withPublish(bus, options.publish) : bus,
     logger,
     config: testConfig(options.defaultAgentId ?? null),
-    openStore: () => Promise.resolve(testStore(options.store)),
+    openStore: options.openStore ?? (() => Promise.resolve(testStore(options.store))),
+    ...(options.authenticate && { authenticate: options.authenticate }),
   });
   const post =
     (path: string) =>
@@ -125,7 +130,7 @@ function testConfig(defaultAgentId: string | null): {
 } {
   return {
     agents: {
-      retail_orders: testAgent('retail_orders', ['default', 'acme']),
+      retail_orders: testAgent('retail_orders', ['default', 'acme', 'rival']),
       telecom_contas: testAgent('telecom_contas', ['default']),
     },
     defaultAgentId,

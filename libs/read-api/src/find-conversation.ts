@@ -2,18 +2,39 @@ import { failure, type Result, success } from '@latch/contracts';
 import { type StoredConversation } from '@latch/event-store';
 import { type Refusal } from '@latch/http';
 import { type Request } from 'express';
+import { type z } from 'zod';
+import { type ConversationQuery } from './queries.ts';
 import { type ReadApi } from './read-api.ts';
+import { tenantScopeOf } from './tenant-scope.ts';
 
-/** The conversation of a key. The key begins with its tenant; a credential's tenant counts more, and another tenant's conversation does not exist. */
-export async function findConversation(
+/** A conversation, and what was asked of it. */
+export type FoundConversation<Q> = { readonly conversation: StoredConversation; readonly query: Q };
+
+/** Which conversation a request asks for, and the schema of its query. */
+type Wanted<S> = {
+  readonly key: string;
+  readonly request: Pick<Request, 'headers' | 'query'>;
+  readonly schema: S;
+};
+
+/**
+ * The conversation of a key. The key begins with its tenant; that of a credential, or one that the query names, counts more: for it, a conversation of
+ * another tenant does not exist (invariant I12).
+ */
+export async function findConversation<S extends z.ZodType<z.output<typeof ConversationQuery>>>(
   { authenticate, store }: Pick<ReadApi, 'authenticate' | 'store'>,
-  key: string,
-  request: Pick<Request, 'headers'>,
-): Promise<Result<StoredConversation, Refusal>> {
-  const principal = authenticate(request.headers);
-  if (!principal.ok) return principal;
-  const tenantId = principal.value.tenantId ?? key.slice(0, Math.max(0, key.indexOf(':')));
+  { key, request, schema }: Wanted<S>,
+): Promise<Result<FoundConversation<z.output<S>>, Refusal>> {
+  const scope = tenantScopeOf({ authenticate, defaultTenantId: tenantIn(key) }, request, schema);
+  if (!scope.ok) return scope;
+  const { tenantId, query } = scope.value;
   const found = await store.read((reads) => reads.readConversation(tenantId, key));
   if (!found.ok) return found;
-  return found.value ? success(found.value) : failure({ status: 404, code: 'conversation.unknown' });
+  return found.value
+    ? success({ conversation: found.value, query })
+    : failure({ status: 404, code: 'conversation.unknown' });
+}
+
+function tenantIn(key: string): string {
+  return key.slice(0, Math.max(0, key.indexOf(':')));
 }

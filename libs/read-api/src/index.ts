@@ -1,7 +1,8 @@
 export { ConversationsController } from './conversations.controller.ts';
 export { mostEvents } from './explain-turn.ts';
 export { findConversation } from './find-conversation.ts';
-export { TenantQuery } from './queries.ts';
+export { nextPageOf } from './next-page.ts';
+export { ConversationQuery, TenantQuery } from './queries.ts';
 export { type ReadApi, readApiToken } from './read-api.ts';
 export { readPaths, readSchemas } from './read-paths.ts';
 export { StoreReader, type StoreReads } from './store-reader.ts';

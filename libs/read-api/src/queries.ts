@@ -12,8 +12,18 @@ const tenant_id = z
 /** The query of a read that belongs to a tenant and has nothing else to choose. */
 export const TenantQuery = z.strictObject({ tenant_id });
 
+/** The query of a read of a conversation that has nothing else to choose. */
+export const ConversationQuery = z.strictObject({
+  tenant_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('The tenant, where the caller wants to be sure: for it, a conversation of another one does not exist.'),
+});
+
 /** Which state of a conversation. */
-export const StateQuery = z.strictObject({
+export const StateQuery = ConversationQuery.extend({
   at: z.coerce
     .number()
     .int()
@@ -24,7 +34,7 @@ export const StateQuery = z.strictObject({
 });
 
 /** Which events of a conversation. */
-export const EventsQuery = z.strictObject({
+export const EventsQuery = ConversationQuery.extend({
   after: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('Sequence after which to begin.'),
   limit: z.coerce.number().int().min(1).max(500).default(100).describe('The most events of one answer.'),
 });

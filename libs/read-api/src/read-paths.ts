@@ -1,7 +1,7 @@
 import { AgentState, Checkpoint, EventEnvelope, EvidenceBundle, TurnExplanation } from '@latch/contracts';
 import { type OpenApiPart, pathParameter, queryParameters, readOperation, schemaRef } from '@latch/http';
 import { z } from 'zod';
-import { EventsQuery, StateQuery, TenantQuery, TransactionsQuery } from './queries.ts';
+import { ConversationQuery, EventsQuery, StateQuery, TenantQuery, TransactionsQuery } from './queries.ts';
 
 /** The paths of the shared reads, for a service's OpenAPI document. `tenantIs` says whether a read must name its tenant. */
 export function readPaths({ tenantIs }: { readonly tenantIs: 'required' | 'optional' }): OpenApiPart {
@@ -14,7 +14,7 @@ function conversationPaths(): OpenApiPart {
   return {
     '/v1/conversations/{key}': readOperation('readConversation', {
       summary: 'The state of a conversation.',
-      parameters: [key],
+      parameters: [key, ...queryParameters(ConversationQuery)],
       schema: schemaRef('AgentState'),
     }),
     '/v1/conversations/{key}/events': readOperation('readConversationEvents', {
@@ -24,7 +24,7 @@ function conversationPaths(): OpenApiPart {
     }),
     '/v1/conversations/{key}/checkpoint': readOperation('readConversationCheckpoint', {
       summary: 'The state of a conversation with its version and digests.',
-      parameters: [key],
+      parameters: [key, ...queryParameters(ConversationQuery)],
       schema: schemaRef('Checkpoint'),
     }),
     '/v1/conversations/{key}/state': readOperation('readConversationState', {
@@ -34,7 +34,11 @@ function conversationPaths(): OpenApiPart {
     }),
     '/v1/conversations/{key}/turns/{message_id}/explain': readOperation('explainTurn', {
       summary: 'Why a turn went as it did: its reading, the rule that won, what lost, the state before and after.',
-      parameters: [key, pathParameter('message_id', 'The `message_id` of the message.')],
+      parameters: [
+        key,
+        pathParameter('message_id', 'The `message_id` of the message.'),
+        ...queryParameters(ConversationQuery),
+      ],
       schema: schemaRef('TurnExplanation'),
     }),
   };
