@@ -80,8 +80,10 @@ export function makeExecutor(around: Surroundings): Executor {
       calls.schemas.close();
       await stopWatching();
       await calls.publisher.close();
-      // A call that still runs is not aborted: the process is about to end, and who takes its lease over finds it as it is.
+      // A call that still runs is not aborted: the process is about to end, and who takes its lease over finds it as it is. Where the process lives on, its
+      // sessions end with the last of them.
       if (isDone) await calls.mcp.close();
+      else void pool.idle().then(() => calls.mcp.close());
     },
   };
 }

@@ -55,10 +55,15 @@ export class WorkPool {
     const late = new Promise<false>((resolve) => {
       timer = setTimeout(() => resolve(false), timeoutMs);
     });
-    const done = Promise.all(this.running).then(() => true as const);
+    const done = this.idle().then(() => true as const);
     const isDone = await Promise.race([done, late]);
     clearTimeout(timer);
     return isDone;
+  }
+
+  /** Resolves when nothing of what runs now runs any more. */
+  async idle(): Promise<void> {
+    await Promise.all(this.running);
   }
 
   private startNext(): void {
