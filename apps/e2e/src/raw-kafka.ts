@@ -1,8 +1,10 @@
 import kafkajs, { type Kafka as KafkaClient } from 'kafkajs';
 import { type Topic } from '@latch/contracts';
-import { type SystemUnderTest } from './system-under-test.ts';
 
 const { Kafka, logLevel } = kafkajs;
+
+/** Where the topics of a system lie. */
+type Topics = { readonly brokers: readonly string[]; readonly topicPrefix: string };
 
 /** A record as it lies in a topic. */
 export type RawRecord = {
@@ -13,7 +15,7 @@ export type RawRecord = {
 
 /** Puts bytes into a topic as anybody could, past every check of ours. */
 export async function produceRaw(
-  system: SystemUnderTest,
+  system: Topics,
   topic: Topic,
   record: { readonly key: string; readonly value: Buffer },
 ): Promise<void> {
@@ -25,7 +27,7 @@ export async function produceRaw(
 
 /** Reads a topic from its beginning until `isEnough` is content with what was read. @throws Error when that takes longer than 20 s. */
 export async function readUntil(
-  system: SystemUnderTest,
+  system: Topics,
   topic: Topic,
   isEnough: (records: readonly RawRecord[]) => boolean,
 ): Promise<readonly RawRecord[]> {
@@ -62,7 +64,7 @@ export async function readUntil(
 }
 
 /** How many records a topic holds, over all partitions. */
-export async function countRecords(system: SystemUnderTest, topic: Topic): Promise<number> {
+export async function countRecords(system: Topics, topic: Topic): Promise<number> {
   const admin = clientOf(system).admin();
   await admin.connect();
   try {
@@ -73,6 +75,6 @@ export async function countRecords(system: SystemUnderTest, topic: Topic): Promi
   }
 }
 
-function clientOf({ brokers }: SystemUnderTest): KafkaClient {
+function clientOf({ brokers }: Topics): KafkaClient {
   return new Kafka({ clientId: 'end-to-end', brokers: [...brokers], logLevel: logLevel.NOTHING });
 }
