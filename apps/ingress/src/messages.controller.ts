@@ -10,8 +10,8 @@ import {
   sendRefusal,
 } from '@latch/http';
 import { type Ingress, ingressToken } from './ingress.ts';
-import { receiveMessage, type TurnOutcome } from './receive-message.ts';
-import { endStream, openStream } from './stream-turn.ts';
+import { receiveMessage, type TurnOutcome, type Waiting } from './receive-message.ts';
+import { endStream, openStream, sendProgress } from './stream-turn.ts';
 import { observeTurn } from './observe-turn.ts';
 import { turnFromRequest } from './turn-from-request.ts';
 import { turnStatusOf } from './turn-status.ts';
@@ -48,6 +48,7 @@ export class MessagesController {
     const outcome = await this.receive(exchange, turn.value, {
       seconds: waitSecondsOf(request.headers['prefer'], maxWaitSeconds),
       onAccepted: () => openStream(stream, { turn: turn.value, status, traceId: contextOf(request).traceId }),
+      onProgress: (progress) => sendProgress(stream, { progress, status }),
     });
     if (outcome.kind === 'refused') return this.refuse(exchange, outcome.refusal);
     endStream(stream, { outcome, status, traceId: contextOf(request).traceId });
@@ -56,7 +57,7 @@ export class MessagesController {
   private async receive(
     exchange: Exchange,
     turn: Turn,
-    { seconds, onAccepted }: { readonly seconds: number; readonly onAccepted?: () => void },
+    { seconds, ...told }: { readonly seconds: number } & Pick<Waiting, 'onAccepted' | 'onProgress'>,
   ): Promise<TurnOutcome> {
     const startedAtMs = performance.now();
     const context = contextOf(exchange.request);
@@ -64,7 +65,7 @@ export class MessagesController {
       context,
       timeoutMs: seconds * 1_000,
       signal: disconnectSignal(exchange),
-      onAccepted,
+      ...told,
     });
     observeTurn(this.ingress, turn, { outcome, context, durationMs: performance.now() - startedAtMs });
     return outcome;

@@ -55,6 +55,7 @@ function messagePaths(): OpenApiPart {
 
 const streamDescription = [
   'Frames, in order: `connected`, `workflow.started` (the turn is accepted), `message.responded` (a ChannelResponse), `workflow.completed`, `flow.end`.',
+  'Between the second and the third, while tools run: any number of `tool.progress` (`tool_name`, `progress`, `total`, `message`), what their servers say. They may be lost.',
   'The last frame is always `flow.end` (`outcome`: `answered`, or `pending` with a `status_url` when the wait is over first) or `error` (a Problem).',
 ].join('\n');
 

@@ -17,6 +17,8 @@ export type Waiting = {
   readonly signal: AbortSignal;
   /** Called as soon as the turn is accepted. */
   onAccepted?(): void;
+  /** Told what servers say of the calls of this conversation, from then on. */
+  onProgress?(progress: Readonly<Record<string, unknown>>): void;
 };
 
 /**
@@ -26,7 +28,13 @@ export type Waiting = {
 export async function receiveMessage(ingress: Ingress, turn: Turn, waiting: Waiting): Promise<TurnOutcome> {
   const giveUp = new AbortController();
   const signal = AbortSignal.any([waiting.signal, giveUp.signal]);
-  const reply = waiting.timeoutMs > 0 ? ingress.hub.wait(turn, { timeoutMs: waiting.timeoutMs, signal }) : late;
+  let isAccepted = false;
+  const progress = {
+    conversationKey: turn.conversationKey,
+    tell: (said: Readonly<Record<string, unknown>>) => void (isAccepted && waiting.onProgress?.(said)),
+  };
+  const how = { timeoutMs: waiting.timeoutMs, signal, ...(waiting.onProgress && { progress }) };
+  const reply = waiting.timeoutMs > 0 ? ingress.hub.wait(turn, how) : late;
   if (!reply) return { kind: 'refused', refusal: busy };
   const accepted = await publish(ingress, turnMessage(turn, waiting.context));
   if (!accepted.ok) {
@@ -34,6 +42,7 @@ export async function receiveMessage(ingress: Ingress, turn: Turn, waiting: Wait
     return { kind: 'refused', refusal: accepted.error };
   }
   waiting.onAccepted?.();
+  isAccepted = true;
   return reply;
 }
 

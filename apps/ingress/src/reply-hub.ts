@@ -12,6 +12,15 @@ type ReplyOutcome =
 export type WaitOutcome =
   ReplyOutcome | { readonly kind: 'late' } | { readonly kind: 'draining' } | { readonly kind: 'gone' };
 
+/** Told what servers say of the calls that run in a conversation. It must not keep what its caller does not take. */
+export type ProgressWatch = {
+  readonly conversationKey: string;
+  tell(progress: Readonly<Record<string, unknown>>): void;
+};
+
+/** How a caller waits. */
+export type Wait = { readonly timeoutMs: number; readonly signal: AbortSignal; readonly progress?: ProgressWatch };
+
 type Waiter = Awaited & { finish(outcome: WaitOutcome): void };
 
 /**
@@ -20,6 +29,7 @@ type Waiter = Awaited & { finish(outcome: WaitOutcome): void };
  */
 export class ReplyHub {
   private readonly waiters = new Map<string, Set<Waiter>>();
+  private readonly watches = new Map<string, Set<ProgressWatch>>();
   private count = 0;
   private isDraining = false;
 
@@ -35,10 +45,7 @@ export class ReplyHub {
    *
    * @returns the promise of the outcome, or undefined when no place is free.
    */
-  wait(
-    awaited: Awaited,
-    of: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<WaitOutcome> | undefined {
+  wait(awaited: Awaited, of: Wait): Promise<WaitOutcome> | undefined {
     if (this.count >= this.limits.maxWaiters) return undefined;
     if (this.isDraining) return Promise.resolve({ kind: 'draining' });
     return new Promise((resolve) => {
@@ -50,10 +57,12 @@ export class ReplyHub {
           clearTimeout(timer);
           of.signal.removeEventListener('abort', leave);
           this.remove(waiter);
+          this.unwatch(of.progress);
           resolve(outcome);
         },
       };
       this.add(waiter);
+      this.watch(of.progress);
       of.signal.addEventListener('abort', leave);
       if (of.signal.aborted) leave();
     });
@@ -64,6 +73,16 @@ export class ReplyHub {
     for (const waiter of [...(this.waiters.get(turnId) ?? [])]) {
       if (bodyDigest === undefined || bodyDigest === waiter.bodyDigest) waiter.finish(outcome);
     }
+  }
+
+  /** Whether anybody here would hear of progress in this conversation. */
+  isWatched(conversationKey: string): boolean {
+    return this.watches.has(conversationKey);
+  }
+
+  /** Hands what a server says of a running call to those who wait in its conversation; it is kept for nobody. */
+  tellProgress(conversationKey: string, progress: Readonly<Record<string, unknown>>): void {
+    for (const watch of this.watches.get(conversationKey) ?? []) watch.tell(progress);
   }
 
   /** Ends every wait, and each new one at once: the service stops, and its callers have to ask elsewhere. */
@@ -77,6 +96,18 @@ export class ReplyHub {
     const waiting = this.waiters.get(waiter.turnId) ?? new Set();
     this.waiters.set(waiter.turnId, waiting.add(waiter));
     this.count += 1;
+  }
+
+  private watch(progress: ProgressWatch | undefined): void {
+    if (progress === undefined) return;
+    const watching = this.watches.get(progress.conversationKey) ?? new Set();
+    this.watches.set(progress.conversationKey, watching.add(progress));
+  }
+
+  private unwatch(progress: ProgressWatch | undefined): void {
+    const watching = progress && this.watches.get(progress.conversationKey);
+    if (!progress || !watching?.delete(progress)) return;
+    if (watching.size === 0) this.watches.delete(progress.conversationKey);
   }
 
   private remove(waiter: Waiter): void {

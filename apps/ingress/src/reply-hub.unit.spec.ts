@@ -88,4 +88,18 @@ describe('a caller in the hub', () => {
     await Promise.all(waits);
     expect(hub.size).toBe(0);
   });
+
+  it('hears of the calls of its own conversation, and of none when it has stopped waiting', async () => {
+    const hub = new ReplyHub({ maxWaiters: 10 });
+    const told: unknown[] = [];
+    const progress = { conversationKey: 'a:b:c', tell: (said: unknown) => void told.push(said) };
+    const waiting = hub.wait({ turnId: 't', bodyDigest: 'a' }, { ...patient, progress });
+    hub.tellProgress('a:b:d', { progress: 1 });
+    hub.tellProgress('a:b:c', { progress: 2 });
+    hub.deliver({ kind: 'answered', turnId: 't', bodyDigest: 'a', response });
+    await waiting;
+    hub.tellProgress('a:b:c', { progress: 3 });
+    expect(told).toEqual([{ progress: 2 }]);
+    expect(hub.isWatched('a:b:c')).toBe(false);
+  });
 });

@@ -11,16 +11,18 @@ import {
 import { type Logger } from '@latch/observability';
 import { type Reply, type ReplyHub } from './reply-hub.ts';
 
+type Hub = Pick<ReplyHub, 'deliver' | 'isWatched' | 'tellProgress'>;
+
 type Parts = {
   readonly bus: Pick<Bus, 'consume'>;
-  readonly hub: Pick<ReplyHub, 'deliver'>;
+  readonly hub: Hub;
   readonly logger: Logger;
   readonly onCrash: (error: unknown) => void;
 };
 
 /**
- * Brings the replies of `latch.responses.v1` to the hub. Every instance reads all of them, from the end of the topic on: the caller who waits is here and
- * nowhere else. Resolves when no reply is missed any more.
+ * Brings the replies of `latch.responses.v1` to the hub, and of `latch.signals.v1` what servers say of running calls. Every instance reads all of them, from the
+ * end of the topics on: the caller who waits is here and nowhere else. Resolves when no reply is missed any more.
  *
  * @throws RetryableError when the bus does not let the instance in within 30 seconds.
  */
@@ -28,16 +30,23 @@ export function consumeResponses({ bus, hub, logger, onCrash }: Parts): Promise<
   return followTopics({
     bus,
     service: 'ingress',
-    topics: [topics.responses],
+    topics: [topics.responses, topics.signals],
     from: 'latest',
     logger,
     onCrash,
-    onRecord: (record) => deliver(record, hub, logger),
+    onRecord: (record) => (record.topic === topics.signals ? tellProgress(record, hub) : deliver(record, hub, logger)),
   });
 }
 
+/** Only of a conversation that somebody follows here is more than the headers read. */
+function tellProgress(record: BusRecord, hub: Hub): void {
+  if (record.headers['ce_type'] !== 'IC.TOOL_PROGRESS' || record.key === null || !hub.isWatched(record.key)) return;
+  const received = parseRecord(record, payloadSchemas);
+  if (received.ok) hub.tellProgress(received.value.envelope.conversation_key, received.value.envelope.payload);
+}
+
 /** A record that is no reply is left to the consumers that keep dead letters: this group forgets, and each instance would keep it again. */
-function deliver(record: BusRecord, hub: Pick<ReplyHub, 'deliver'>, logger: Logger): void {
+function deliver(record: BusRecord, hub: Hub, logger: Logger): void {
   const received = parseRecord(record, payloadSchemas);
   const reply = received.ok ? replyOf(received.value) : received;
   if (reply.ok) return hub.deliver(reply.value);

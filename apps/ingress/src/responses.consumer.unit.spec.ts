@@ -21,7 +21,7 @@ function scriptedBus(...failures: Error[]) {
   };
   const parts = {
     bus: { consume },
-    hub: { deliver: (reply: Reply) => replies.push(reply) },
+    hub: { deliver: (reply: Reply) => replies.push(reply), isWatched: () => false, tellProgress: () => undefined },
     logger,
     onCrash: () => undefined,
   };
@@ -61,7 +61,7 @@ describe("the replies' consumer", () => {
     const [one, two] = [scriptedBus(), scriptedBus()];
     await consumeResponses(one.parts);
     await consumeResponses(two.parts);
-    expect(one.joined[0]).toMatchObject({ topics: [topics.responses], from: 'latest' });
+    expect(one.joined[0]).toMatchObject({ topics: [topics.responses, topics.signals], from: 'latest' });
     expect(one.joined[0]?.groupId).not.toBe(two.joined[0]?.groupId);
   });
 

@@ -11,6 +11,17 @@ export function openStream(stream: EventStream, { turn, status, traceId }: Openi
   stream.send('workflow.started', { ...status, agent_id: turn.agentId });
 }
 
+type Progress = { readonly progress: Readonly<Record<string, unknown>>; readonly status: TurnStatus };
+
+/** What a client may have left unread before progress is left out. Its answer is still sent: only what is of no use later is not kept for it. */
+const maxUnreadBytes = 16_384;
+
+/** How far a running call of the conversation is, in its server's words: data, not an answer. */
+export function sendProgress(stream: Pick<EventStream, 'send' | 'unreadBytes'>, { progress, status }: Progress): void {
+  if (stream.unreadBytes > maxUnreadBytes) return;
+  stream.send('tool.progress', { ...progress, turn_id: status.turn_id });
+}
+
 type Ending = { readonly outcome: WaitOutcome; readonly status: TurnStatus; readonly traceId: string };
 
 /** The last frames. The very last is always `flow.end` (the turn goes well, answered or not yet) or `error`, so that a client knows that it has all. */

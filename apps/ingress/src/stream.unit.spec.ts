@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { bodyDigestOf, ChannelResponse, GatewayRequest, Problem, RetryableError } from '@latch/contracts';
+import { sendProgress } from './stream-turn.ts';
 import { message, openTestIngress, type TestIngress, type TestOptions } from './test-ingress.features.ts';
 
 type Frame = { readonly event: string; readonly data: Record<string, unknown>; readonly retry: string | undefined };
@@ -12,6 +13,23 @@ function framesOf(text: string): Frame[] {
     data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '{}'),
   }));
 }
+
+describe('progress for a client', () => {
+  const sentWith = (unreadBytes: number): string[] => {
+    const sent: string[] = [];
+    const stream = { unreadBytes, send: (event: string) => void sent.push(event) };
+    sendProgress(stream, { progress: { progress: 1 }, status: { turn_id: 't', status_url: '/' } });
+    return sent;
+  };
+
+  it('that reads is sent', () => {
+    expect(sentWith(0)).toEqual(['tool.progress']);
+  });
+
+  it('that does not read is left out, not kept', () => {
+    expect(sentWith(100_000)).toEqual([]);
+  });
+});
 
 describe('a streamed message', () => {
   const opened: TestIngress[] = [];
@@ -47,6 +65,22 @@ describe('a streamed message', () => {
     expect(ChannelResponse.parse(frames[2]?.data).text).toBe('pronto');
     expect(frames[3]?.data).toEqual({ turn_id: turnId, transaction_id: 't-1', transaction_status: 'COMPLETED' });
     expect(frames[4]?.data).toEqual({ turn_id: turnId, outcome: 'answered' });
+  });
+
+  it('is told what servers say of the running calls of its conversation, and of no other', async () => {
+    const ingress = await open();
+    const streaming = ingress.stream(message());
+    const [turn] = await ingress.untilTurns(1);
+    const answer = await streaming;
+    await ingress.progress('default:retail_orders:s-2', { progress: 1 });
+    await ingress.progress('default:retail_orders:s-1', { tool_name: 'cancelar', progress: 1, total: 3 });
+    await ingress.progress('default:retail_orders:s-1', { tool_name: 'cancelar', progress: 2, total: 3 });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (turn) await ingress.answer(turn);
+    const frames = framesOf(await answer.text());
+    expect(frames.map(({ event }) => event).slice(2, -3)).toEqual(['tool.progress', 'tool.progress']);
+    expect(frames[2]?.data).toEqual({ turn_id: turn?.event_id, tool_name: 'cancelar', progress: 1, total: 3 });
+    expect(frames.at(-1)?.event).toBe('flow.end');
   });
 
   it('ends with flow.end and the place to ask when the wait is over first', async () => {

@@ -26,6 +26,8 @@ export type TestIngress = {
   stream(body: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Publishes the engine's answer to a turn. */
   answer(turn: EventEnvelope, text?: string, metadata?: object): Promise<void>;
+  /** Publishes what a server says of a running call of a conversation. */
+  progress(conversationKey: string, payload: Record<string, unknown>): Promise<void>;
   /** Publishes the engine's refusal of a turn with another body. */
   conflict(turnId: string, bodyDigest: string): Promise<void>;
   /** Resolves when so many turns have reached the bus. */
@@ -90,6 +92,7 @@ export async function openTestIngress(options: TestOptions = {}): Promise<TestIn
     send: post('/v1/messages'),
     stream: post('/v1/messages/stream'),
     answer,
+    progress: (conversationKey, payload) => bus.publish([progressMessage(conversationKey, payload)]),
     conflict: (turnId, bodyDigest) => bus.publish([conflictMessage(turnId, bodyDigest)]),
     untilTurns: (count) =>
       eventually(() => {
@@ -228,6 +231,15 @@ function conflictMessage(turnId: string, bodyDigest: string) {
     session_id: 's',
     trace_id: 't',
   });
+}
+
+function progressMessage(conversationKey: string, payload: Record<string, unknown>) {
+  const envelope = makeEnvelope({
+    ...{ eventType: 'IC.TOOL_PROGRESS', payload, contractVersion: 'event-envelope-v1', tenantId: 'default' },
+    ...{ agentId: 'retail_orders', sessionId: 's', conversationKey, traceId: 't', eventId: crypto.randomUUID() },
+    ...{ producer: 'tool-executor', timestamp: new Date().toISOString() },
+  });
+  return toBusMessage(topics.signals, envelope);
 }
 
 function responsesMessage(
