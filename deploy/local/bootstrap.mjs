@@ -1,5 +1,6 @@
 // The door of every command: `node deploy/local/bootstrap.mjs <command>`. Plain JavaScript without a dependency, so that it runs on a bare clone:
 // installs the packages when they differ from the lock file, builds when a source is newer than the last build, then runs the command.
+// Words that begin with `dev:` are for who works on Latch; every other one is a command of `latch`, which has a `verify` of its own.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,11 +21,11 @@ async function main() {
   checkNode();
   mkdirSync(stateFolder, { recursive: true });
   await withLock(path.join(stateFolder, 'prepare.lock'), { timeoutMs: 900_000, onWait: sayWaiting }, prepare);
-  if (command === 'build') return progress('built');
+  if (command === 'dev:build') return progress('built');
   process.chdir(checkoutFolder);
-  if (command === 'verify') return (await import('./verify.mjs')).verify(args);
-  if (command === 'bench') return (await import('./bench.mjs')).bench(args);
-  if (command === 'test') return (await import('./run-tests.mjs')).runTests(args);
+  if (command === 'dev:verify') return (await import('./verify.mjs')).verify(args);
+  if (command === 'dev:bench') return (await import('./bench.mjs')).bench(args);
+  if (command === 'dev:test') return (await import('./run-tests.mjs')).runTests(args);
   process.argv = [process.argv[0], path.join(checkoutFolder, 'apps/cli/dist/main.js'), command, ...args];
   await import('../../apps/cli/dist/main.js');
 }
@@ -41,8 +42,8 @@ function sayWaiting(owner) {
 
 async function prepare() {
   if (!isInstalled()) await install();
-  // `verify` builds as one of its own steps.
-  if (command !== 'verify' && !isBuilt()) await build();
+  // The proof of a change builds as one of its own steps.
+  if (command !== 'dev:verify' && !isBuilt()) await build();
 }
 
 /** Whether node_modules holds exactly the versions of the lock file. npm leaves its own record of what it installed. */

@@ -10,13 +10,13 @@ const steps = [
   { name: 'format', command: [...bin('prettier'), '--check', '--log-level', 'warn', '.'], remedy: 'npm run format' },
   { name: 'lint', command: [...bin('nx'), 'run', 'latch:lint'] },
   { name: 'types', command: [...bin('nx'), 'run', 'latch:typecheck'] },
-  { name: 'build', command: [process.execPath, bootstrap, 'build'] },
+  { name: 'build', command: [process.execPath, bootstrap, 'dev:build'] },
   {
     name: 'contracts',
     command: [process.execPath, bootstrap, 'contracts', 'diff'],
     remedy: 'npm run contracts:generate',
   },
-  { name: 'unit', command: [process.execPath, bootstrap, 'test', 'unit'] },
+  { name: 'unit', command: [process.execPath, bootstrap, 'dev:test', 'unit'] },
 ];
 
 /** Runs every step even after a failure, so that one run shows all that is wrong; ends with a summary and a non-zero exit code on a failure. */

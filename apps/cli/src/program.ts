@@ -25,6 +25,8 @@ export function buildProgram(settings: CliSettings): Command {
   const program = new Command('latch').description(
     'Agent transactions on an event bus. Run as: npm run latch <command>',
   );
+  // 1 is what some commands say of what they found; a command that was not understood could not run.
+  program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
   addSystemCommands(program, settings);
   addConversationCommands(program, settings);
   addConfigurationCommands(program, settings);

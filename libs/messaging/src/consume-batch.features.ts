@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { DeadLetter, RetryableError, topics } from '@latch/contracts';
+import { DeadLetter, RetryableError, TerminalError, topics } from '@latch/contracts';
 import { eventually } from '@latch/testing';
 import { type Bus } from './bus.ts';
 import { consumeBatch, type ConsumeBatchOptions } from './consume-batch.ts';
@@ -24,7 +24,10 @@ export function consumeBatchFeatures(name: string, create: () => Promise<Bus>): 
     });
     afterEach(() => bus.close());
 
-    const start = async (handle: (ids: string[]) => void | Promise<void>): Promise<{ handled: string[] }> => {
+    const start = async (
+      handle: (ids: string[]) => void | Promise<void>,
+      onPoison?: ConsumeBatchOptions['onPoison'],
+    ): Promise<{ handled: string[] }> => {
       const handled: string[] = [];
       await consumeBatch({
         bus,
@@ -34,6 +37,7 @@ export function consumeBatchFeatures(name: string, create: () => Promise<Bus>): 
         logger: recordingLogger(),
         metrics,
         onCrash: () => undefined,
+        ...(onPoison === undefined ? {} : { onPoison }),
         handle: async (batch: readonly Received[]) => {
           const ids = batch.map(({ envelope }) => envelope.event_id);
           await handle(ids);
@@ -107,6 +111,23 @@ export function consumeBatchFeatures(name: string, create: () => Promise<Bus>): 
       expect(letters[0]?.reason.code).toBe('message.unhandled');
       expect(letters[0]?.reason.message).not.toContain('123.456');
       expect(handled.filter((id) => id.startsWith('s1'))).toEqual(['s1-1', 's1-3']);
+    });
+
+    it('goes on when whoever is told of a poison message fails on it too: one dead letter, and nothing is blocked', async () => {
+      const { letters } = await buried();
+      const refuse = (): never => {
+        throw new TerminalError('it belongs to another conversation', { code: 'message.invalid' });
+      };
+      const { handled } = await start(
+        (ids) => (ids.includes('s1-1') ? refuse() : undefined),
+        async () => Promise.reject(new TerminalError('nor can it be answered', { code: 'message.invalid' })),
+      );
+      const messages = [signal('s1', 1), signal('s1', 2), signal('s2', 1)];
+      await bus.publish(messages.map((envelope) => toBusMessage(topics.signals, envelope)));
+      await eventually(() => expect(new Set(handled)).toEqual(new Set(['s1-2', 's2-1'])));
+      await bus.publish([toBusMessage(topics.signals, signal('s1', 3))]);
+      await eventually(() => expect(handled).toContain('s1-3'));
+      expect(letters).toHaveLength(1);
     });
 
     it('buries nothing while the infrastructure is broken, and handles everything after, in order', async () => {

@@ -55,7 +55,17 @@ async function handleRecords(
   ]);
   const failed = poison.map(({ received, reason, attempts }) => ({ record: received.record, reason, attempts }));
   await bury(failed, context, options);
-  for (const one of poison) await options.onPoison?.(one);
+  for (const one of poison) await tell(one, options);
+}
+
+/** Whoever is told may fail on the message as its handler did. Its dead letter is written: it must not hold up what comes behind it. */
+async function tell(poison: Poison, { onPoison, logger }: ConsumeBatchOptions): Promise<void> {
+  try {
+    await onPoison?.(poison);
+  } catch (error) {
+    if (error instanceof RetryableError) throw error;
+    logger.error('consumer.poison_not_told', { error, event_id: poison.received.envelope.event_id });
+  }
 }
 
 function readRecords(batch: readonly BusRecord[]): {

@@ -3,7 +3,9 @@ import { createLogger } from '@latch/observability';
 import { type CatalogueTool, type EventStore, openEventStore } from '@latch/event-store';
 import { schemaDifferences } from '../catalogue/schema-differences.ts';
 import { type CliSettings } from '../config.ts';
-import { print, tableLines } from '../terminal.ts';
+import { databaseUrlOf } from '../system/database-url-of.ts';
+import { systemOptionsFrom } from '../system/system-options.ts';
+import { print, progress, tableLines } from '../terminal.ts';
 
 /** Options of `latch catalogue list`. */
 export type CatalogueListOptions = { readonly server?: string; readonly pending?: boolean; readonly json?: boolean };
@@ -76,16 +78,11 @@ function shortHash(hash: string): string {
 }
 
 async function withStore(settings: CliSettings, act: (store: EventStore) => Promise<void>): Promise<void> {
-  const databaseUrl = settings.DATABASE_URL;
-  if (databaseUrl === undefined) {
-    print('DATABASE_URL is not set. Name the Postgres of the event store.');
-    process.exitCode = 2;
-    return;
-  }
   const logger = createLogger({ service: 'cli', level: 'silent' });
   try {
+    const { stateFolder } = systemOptionsFrom(settings, progress);
     const store = await openEventStore({
-      databaseUrl,
+      databaseUrl: databaseUrlOf(settings, stateFolder),
       producer: 'cli',
       logger,
       role: 'latch_maintenance',

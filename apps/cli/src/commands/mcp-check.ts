@@ -29,6 +29,12 @@ export async function checkMcpServer(url: string, options: McpCheckOptions): Pro
   }
   const { plan, client } = prepared;
   try {
+    const listed = await client.listTools();
+    if (!listed.ok && listed.error.kind === 'transport_error') {
+      progress(`${url} cannot be reached: ${listed.error.message}`);
+      process.exitCode = 2;
+      return;
+    }
     const report = await runLab({ plan, client }, (line) => {
       if (options.json !== true) print(lineText(line));
     });
