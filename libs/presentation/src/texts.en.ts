@@ -19,10 +19,10 @@ export const en: Texts = {
   partlyDone: (tool) => `Only a part was done (${tool}):`,
   notDone: (tool) => `I could not complete ${tool}.`,
   unknown: (tool) =>
-    `I do not know the result yet: I sent ${tool}, but no answer arrived. I am checking; please do not repeat the request.`,
+    `I do not know the result yet: I sent ${tool}, but got no answer that I can rely on. I am checking; please do not repeat the request.`,
   unknownForPerson: (tool) =>
-    `I do not know the outcome: I sent ${tool}, but no answer came. A person will check; please do not repeat the request.`,
-  readFailed: (tool) => `I could not complete ${tool}: no answer arrived.`,
+    `I do not know the outcome: I sent ${tool}, but got no answer that I can rely on. A person will check; please do not repeat the request.`,
+  readFailed: (tool) => `I could not complete ${tool}: I got no answer that I can rely on.`,
   counts: ({ succeeded, failed, unknown }) =>
     [count(succeeded, 'done'), count(failed, 'not done'), count(unknown, 'with no known result')]
       .filter((part) => part !== '')

@@ -19,10 +19,10 @@ export const es: Texts = {
   partlyDone: (tool) => `Solo una parte se completó (${tool}):`,
   notDone: (tool) => `No pude completar ${tool}.`,
   unknown: (tool) =>
-    `Todavía no sé el resultado: envié ${tool}, pero la respuesta no llegó. Lo estoy verificando; por favor, no repita el pedido.`,
+    `Todavía no sé el resultado: envié ${tool}, pero no recibí una respuesta en la que pueda confiar. Lo estoy verificando; por favor, no repita el pedido.`,
   unknownForPerson: (tool) =>
-    `Todavía no sé el resultado: envié ${tool}, pero la respuesta no llegó. Una persona lo va a verificar; por favor, no repita el pedido.`,
-  readFailed: (tool) => `No pude hacer ${tool}: la respuesta no llegó.`,
+    `Todavía no sé el resultado: envié ${tool}, pero no recibí una respuesta en la que pueda confiar. Una persona lo va a verificar; por favor, no repita el pedido.`,
+  readFailed: (tool) => `No pude hacer ${tool}: no recibí una respuesta en la que pueda confiar.`,
   counts: ({ succeeded, failed, unknown }) =>
     [
       count(succeeded, 'completado', 'completados'),

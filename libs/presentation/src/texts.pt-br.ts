@@ -19,10 +19,10 @@ export const ptBr: Texts = {
   partlyDone: (tool) => `Só uma parte foi concluída (${tool}):`,
   notDone: (tool) => `Não consegui concluir ${tool}.`,
   unknown: (tool) =>
-    `Ainda não sei o resultado: enviei ${tool}, mas a resposta não chegou. Estou verificando; por favor, não repita o pedido.`,
+    `Ainda não sei o resultado: enviei ${tool}, mas não recebi uma resposta em que possa confiar. Estou verificando; por favor, não repita o pedido.`,
   unknownForPerson: (tool) =>
-    `Ainda não sei o resultado: enviei ${tool}, mas a resposta não chegou. Uma pessoa vai verificar; por favor, não repita o pedido.`,
-  readFailed: (tool) => `Não consegui fazer ${tool}: a resposta não chegou.`,
+    `Ainda não sei o resultado: enviei ${tool}, mas não recebi uma resposta em que possa confiar. Uma pessoa vai verificar; por favor, não repita o pedido.`,
+  readFailed: (tool) => `Não consegui fazer ${tool}: não recebi uma resposta em que possa confiar.`,
   counts: ({ succeeded, failed, unknown }) =>
     [
       count(succeeded, 'concluído', 'concluídos'),
