@@ -65,7 +65,14 @@ describe('a stream that the database owner touched', () => {
   it.each([
     [
       'edited',
-      `UPDATE events SET payload = '{"amount":1}' WHERE stream_id = $STREAM AND stream_version = 3`,
+      `UPDATE events SET record = set_byte(record, 40, get_byte(record, 40) # 1) WHERE stream_id = $STREAM AND stream_version = 3`,
+      3,
+      'altered',
+    ],
+    [
+      'written anew in the form of an older release',
+      `UPDATE events SET record = NULL, event_id = 'e', trace_id = 't', payload = '{"amount":1}'
+       WHERE stream_id = $STREAM AND stream_version = 3`,
       3,
       'altered',
     ],
@@ -89,7 +96,7 @@ describe('a stream that the database owner touched', () => {
     const key = await newStream();
     await tamper(
       key,
-      `UPDATE events e SET payload = o.payload, event_id = o.event_id, hash = o.hash FROM events o
+      `UPDATE events e SET record = o.record, hash = o.hash FROM events o
        WHERE e.stream_id = $STREAM AND o.stream_id = e.stream_id AND e.stream_version IN (2, 3)
          AND o.stream_version = 5 - e.stream_version`,
     );

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { type Sql } from './database.ts';
 import { type EvidenceSeal } from './evidence-seal.ts';
 import { type KnownSeal } from './verify-seals.ts';
+import { type RecordColumns, recordOfRow } from './event-record.ts';
 import { eventHash, genesisHash } from './hash-chain.ts';
 import { readSigningKey, type SigningKey } from './signing-key.ts';
 import { appendBatch, createStoreFixture, event, newKey, type StoreFixture } from './store-fixture.features.ts';
@@ -114,23 +115,17 @@ function tryOf(seed: number): Try {
 
 /** Gives every event from a version on, and the head, new hashes that fit together. */
 async function rechain({ streamId, conversationKey, tenantId }: Stream): Promise<void> {
-  const rows = await sql<Record<string, string | null> & { stream_version: number; occurred_at: Date }>(
-    'SELECT *, payload::text AS payload_text FROM events WHERE stream_id = $1 ORDER BY stream_version',
+  const rows = await sql<RecordColumns & { stream_version: number; type: string; occurred_at: Date }>(
+    'SELECT *, payload::text AS payload FROM events WHERE stream_id = $1 ORDER BY stream_version',
     [streamId],
   );
   let previous = genesisHash({ streamId, conversationKey, tenantId });
   for (const row of rows) {
-    previous = eventHash(streamId, previous, {
-      version: row.stream_version,
-      eventId: row['event_id'] ?? '',
-      type: row['type'] ?? '',
-      payloadText: row['payload_text'] ?? '',
-      occurredAt: row.occurred_at.toISOString(),
-      causationId: row['causation_id'] ?? null,
-      messageId: row['message_id'] ?? null,
-      transactionId: row['transaction_id'] ?? null,
-      traceId: row['trace_id'] ?? '',
-    });
+    const occurredAt = row.occurred_at.toISOString();
+    const record = recordOfRow(row, occurredAt);
+    if (!record.ok) throw new Error('The record does not open');
+    const { stream_version: version, type, transaction_id: transactionId } = row;
+    previous = eventHash(streamId, previous, { version, type, occurredAt, transactionId, ...record.value });
     const at = [previous, streamId, row.stream_version];
     await sql(`UPDATE events SET hash = decode($1, 'hex') WHERE stream_id = $2 AND stream_version = $3`, at);
   }
@@ -155,25 +150,31 @@ async function shift({ streamId }: Stream, version: number): Promise<void> {
   }
 }
 
-const copied = `tenant_id, event_id, type, payload, occurred_at, causation_id, message_id, transaction_id, trace_id, hash, written_by, position`;
+/** An event of the owner's own making, in the form of an older release: readable, and well-formed. */
+const forged = (payload: string): string =>
+  `record = NULL, event_id = 'forged', trace_id = 'forged', causation_id = NULL, message_id = NULL, payload = '${payload}'`;
 
 async function insertAt({ streamId }: Stream, version: number): Promise<void> {
+  const copied = 'tenant_id, type, occurred_at, transaction_id, hash, written_by, position';
   await sql(
-    `INSERT INTO events (stream_id, stream_version, ${copied})
-     SELECT stream_id, $2, ${copied.replace('payload', `'{"forged":true}'`)} FROM events WHERE stream_id = $1 AND stream_version <> $2 LIMIT 1`,
+    `INSERT INTO events (stream_id, stream_version, ${copied}, event_id, trace_id, payload)
+     SELECT stream_id, $2, ${copied}, 'forged', 'forged', '{"forged":true}' FROM events
+     WHERE stream_id = $1 AND stream_version <> $2 LIMIT 1`,
     [streamId, version],
   );
 }
 
+const flipped = (place: string): string => `record = set_byte(record, ${place}, get_byte(record, ${place}) # 1)`;
+
 const edits = [
-  `payload = '{"amount":1}'`,
+  forged('{"amount":1}'),
   `type = 'TransactionEnded'`,
-  `event_id = 'other'`,
+  flipped('0'),
   `occurred_at = occurred_at - interval '1 hour'`,
-  `message_id = 'other'`,
+  flipped('length(record) / 2'),
   `transaction_id = 'other'`,
-  `trace_id = 'other'`,
-  `causation_id = 'other'`,
+  flipped('length(record) - 1'),
+  `record = substr(record, 1, length(record) - 1)`,
   `hash = decode(repeat('ab', 32), 'hex')`,
 ];
 
@@ -239,7 +240,7 @@ const ways: readonly Way[] = [
   {
     what: 'rewrites an event and recomputes every hash after it, to the head',
     tamper: async ({ stream, version }) => {
-      await sql(`UPDATE events SET payload = '{"amount":1}' WHERE stream_id = $1 AND stream_version = $2`, [
+      await sql(`UPDATE events SET ${forged('{"amount":1}')} WHERE stream_id = $1 AND stream_version = $2`, [
         stream.streamId,
         version,
       ]);
@@ -265,7 +266,7 @@ const ways: readonly Way[] = [
   {
     what: 'rewrites an event with the heads that were sealed of it',
     tamper: async ({ stream, version }) => {
-      await sql(`UPDATE events SET payload = '{"amount":1}' WHERE stream_id = $1 AND stream_version = $2`, [
+      await sql(`UPDATE events SET ${forged('{"amount":1}')} WHERE stream_id = $1 AND stream_version = $2`, [
         stream.streamId,
         version,
       ]);

@@ -3,8 +3,12 @@ import { insertInvocations } from './approved-invocations.ts';
 import { type ChainedAppend, chainAppend } from './chain-append.ts';
 import { type ConversationAppend } from './conversation-append.ts';
 import { type Sql } from './database.ts';
+import { packRecord } from './event-record.ts';
 import { insertOutgoing } from './outbox.ts';
+import { packIds } from './row-ids.ts';
 import { saveTransactions } from './save-transactions.ts';
+import { isSealed } from './seal-value.ts';
+import { storedValue } from './sealed-column.ts';
 import { nothingSaved, versionConflict } from './store-errors.ts';
 import { type LoadedConversation } from './stored-conversation.ts';
 
@@ -41,6 +45,7 @@ function loadedFrom({ streamId, head, state, configDigest }: ChainedAppend): Loa
 
 /** The single writer's check (invariant I7): each conversation must still be at the version that the decision was based on. */
 async function saveConversations(sql: Sql, conversations: readonly ChainedAppend[]): Promise<void> {
+  const states = conversations.map(({ state }) => storedValue(isSealed(state) ? state : JSON.stringify(state ?? null)));
   const saved = await sql<{ stream_id: string }>(saveConversationsSql, [
     conversations.map(({ streamId }) => streamId),
     conversations.map(({ tenantId }) => tenantId),
@@ -49,7 +54,8 @@ async function saveConversations(sql: Sql, conversations: readonly ChainedAppend
     conversations.map(({ expectedVersion }) => expectedVersion),
     conversations.map(({ head }) => head.version),
     conversations.map(({ head }) => head.hash),
-    conversations.map(({ state }) => JSON.stringify(state ?? null)),
+    states.map(({ clear }) => clear),
+    states.map(({ sealed }) => sealed),
     conversations.map(({ configDigest }) => configDigest),
     conversations.map(({ deadline }) => deadline?.at ?? null),
     conversations.map(({ deadline }) => deadline?.transactionId ?? null),
@@ -64,22 +70,23 @@ async function saveConversations(sql: Sql, conversations: readonly ChainedAppend
 const saveConversationsSql = `
   WITH input AS (
     SELECT * FROM unnest(
-      $1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[], $8::text[], $9::text[],
-      $10::timestamptz[], $11::text[], $12::int[]
-    ) AS i (stream_id, tenant_id, agent_id, session_id, expected_version, version, head_hash, state, config_digest,
+      $1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::int[], $7::text[], $8::text[], $9::bytea[], $10::text[],
+      $11::timestamptz[], $12::text[], $13::int[]
+    ) AS i (stream_id, tenant_id, agent_id, session_id, expected_version, version, head_hash, state, sealed_state, config_digest,
       deadline_at, deadline_transaction_id, deadline_rev)
   ), updated AS (
     UPDATE conversations c SET
-      version = i.version, head_hash = decode(i.head_hash, 'hex'), state = i.state::json, config_digest = i.config_digest,
+      version = i.version, head_hash = decode(i.head_hash, 'hex'), state = i.state::json,
+      sealed_state = i.sealed_state, config_digest = i.config_digest,
       deadline_at = i.deadline_at, deadline_transaction_id = i.deadline_transaction_id, deadline_rev = i.deadline_rev,
       updated_at = clock_timestamp()
     FROM input i
     WHERE c.stream_id = i.stream_id AND c.version = i.expected_version
     RETURNING c.stream_id
   ), inserted AS (
-    INSERT INTO conversations (stream_id, tenant_id, agent_id, session_id, version, head_hash, state, config_digest,
+    INSERT INTO conversations (stream_id, tenant_id, agent_id, session_id, version, head_hash, state, sealed_state, config_digest,
       deadline_at, deadline_transaction_id, deadline_rev)
-    SELECT stream_id, tenant_id, agent_id, session_id, version, decode(head_hash, 'hex'), state::json, config_digest,
+    SELECT stream_id, tenant_id, agent_id, session_id, version, decode(head_hash, 'hex'), state::json, sealed_state, config_digest,
       deadline_at, deadline_transaction_id, deadline_rev
     FROM input WHERE expected_version = 0
     ORDER BY stream_id
@@ -94,27 +101,19 @@ async function insertEvents(sql: Sql, conversations: readonly ChainedAppend[]): 
   );
   if (rows.length === 0) return;
   await sql(
-    `INSERT INTO events (stream_id, stream_version, tenant_id, event_id, type, payload, occurred_at, causation_id, message_id,
-       transaction_id, trace_id, hash)
-     SELECT stream_id, stream_version, tenant_id, event_id, type, payload::json, occurred_at, causation_id, message_id,
-       transaction_id, trace_id, decode(hash, 'hex')
-     FROM unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[], $8::text[], $9::text[],
-       $10::text[], $11::text[], $12::text[]
-     ) AS i (stream_id, stream_version, tenant_id, event_id, type, payload, occurred_at, causation_id, message_id,
-       transaction_id, trace_id, hash)`,
+    `INSERT INTO events (stream_id, stream_version, tenant_id, type, occurred_at, transaction_id, hash, record)
+     SELECT stream_id, stream_version, tenant_id, type, occurred_at, transaction_id, decode(hash, 'hex'), record
+     FROM unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::bytea[])
+       AS i (stream_id, stream_version, tenant_id, type, occurred_at, transaction_id, hash, record)`,
     [
       rows.map(({ streamId }) => streamId),
       rows.map(({ version }) => version),
       rows.map(({ tenantId }) => tenantId),
-      rows.map(({ eventId }) => eventId),
       rows.map(({ type }) => type),
-      rows.map(({ payloadText }) => payloadText),
       rows.map(({ occurredAt }) => occurredAt),
-      rows.map(({ causationId }) => causationId),
-      rows.map(({ messageId }) => messageId),
       rows.map(({ transactionId }) => transactionId),
-      rows.map(({ traceId }) => traceId),
       rows.map(({ hash }) => hash),
+      rows.map((row) => packRecord(row, row)),
     ],
   );
 }
@@ -133,25 +132,27 @@ async function saveTurns(sql: Sql, conversations: readonly ChainedAppend[]): Pro
   if (rows.size === 0) return;
   const turns = [...rows.values()];
   assertOneConversationEach(turns);
+  const responses = turns.map(({ response }) => storedValue(response));
   const saved = await sql<{ turn_id: string }>(saveTurnsSql, [
     turns.map(({ turnId }) => turnId),
     turns.map(({ streamId }) => streamId),
     turns.map(({ tenantId }) => tenantId),
-    turns.map(({ messageId }) => messageId),
-    turns.map(({ bodyDigest }) => bodyDigest),
+    turns.map(({ messageId, bodyDigest }) => packIds([messageId, bodyDigest])),
     turns.map(({ status }) => status),
-    turns.map(({ response }) => response),
+    responses.map(({ clear }) => clear),
+    responses.map(({ sealed }) => sealed),
   ]).catch(nothingSaved);
   const ids = new Set(saved.map((row) => row.turn_id));
   throwForeign(turns.filter(({ turnId }) => !ids.has(turnId)));
 }
 
 const saveTurnsSql = `
-  INSERT INTO turns (turn_id, stream_id, tenant_id, message_id, body_digest, status, response)
-  SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+  INSERT INTO turns (turn_id, stream_id, tenant_id, ids, status, response, sealed_response)
+  SELECT * FROM unnest($1::text[], $2::uuid[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::bytea[])
   ON CONFLICT (turn_id) DO UPDATE SET
     status = CASE turns.status WHEN 'in_flight' THEN excluded.status ELSE turns.status END,
-    response = CASE turns.status WHEN 'in_flight' THEN excluded.response ELSE turns.response END
+    response = CASE turns.status WHEN 'in_flight' THEN excluded.response ELSE turns.response END,
+    sealed_response = CASE turns.status WHEN 'in_flight' THEN excluded.sealed_response ELSE turns.sealed_response END
   WHERE turns.stream_id = excluded.stream_id
   RETURNING turn_id`;
 

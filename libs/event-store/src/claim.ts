@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { type ConversationKey } from '@latch/contracts';
 import { type Sql } from './database.ts';
+import { storableText } from './storable-text.ts';
 import { openStreams, type Streams } from './streams.ts';
 
 /** One incoming message to be claimed for a consumer. */
@@ -34,14 +36,14 @@ export async function claim(
   const first = new Map<string, InboxRow>();
   for (const row of rows) if (!first.has(row.name)) first.set(row.name, row);
   const fresh = await insertClaims(sql, [...first.values()]);
-  const known = await readDigests(
+  const known = await readBodies(
     sql,
     [...first.values()].filter(({ name }) => !fresh.has(name)),
   );
   return rows.map((row) => {
     if (fresh.has(row.name) && first.get(row.name) === row) return { kind: 'fresh' };
-    const digest = known.get(row.name) ?? first.get(row.name)?.bodyDigest;
-    return { kind: 'repeat', bodyMatches: digest === row.bodyDigest };
+    const body = known.get(row.name) ?? first.get(row.name)?.body;
+    return { kind: 'repeat', bodyMatches: body === row.body };
   });
 }
 
@@ -61,47 +63,59 @@ export async function forgetOldClaims(
   return row?.forgotten ?? 0;
 }
 
-type InboxRow = MessageToClaim & { readonly streamId: string; readonly name: string };
+/** A claim as the inbox holds it: who claims which message is a digest of 16 bytes, and so is what the message said. */
+type InboxRow = MessageToClaim & {
+  readonly streamId: string;
+  readonly claim: Buffer;
+  readonly body: string;
+  readonly name: string;
+};
 
 function inboxRowOf(streams: Streams, message: MessageToClaim): InboxRow {
   const streamId = streams.get(message.conversationKey)?.streamId ?? '';
-  return { ...message, streamId, name: nameOf(streamId, message.consumer, message.eventId) };
+  const claimed = shortDigest(`${message.consumer}\n${message.eventId}`);
+  const body = shortDigest(message.bodyDigest).toString('hex');
+  return { ...message, streamId, claim: claimed, body, name: nameOf(streamId, claimed.toString('hex')) };
 }
 
-function nameOf(streamId: string, consumer: string, eventId: string): string {
-  return JSON.stringify([streamId, consumer, eventId]);
+/** The migration computes the same over the claims of older releases. */
+function shortDigest(text: string): Buffer {
+  return createHash('sha256').update(storableText(text)).digest().subarray(0, 16);
 }
 
-type InboxKey = { stream_id: string; consumer: string; event_id: string };
+function nameOf(streamId: string, claimed: string): string {
+  return `${streamId}/${claimed}`;
+}
+
+type InboxKey = { stream_id: string; claim: string };
 
 /** Sorted by key, so that two batches with the same messages wait for each other in one order. @returns names of the rows inserted. */
 async function insertClaims(sql: Sql, rows: readonly InboxRow[]): Promise<ReadonlySet<string>> {
   const inserted = await sql<InboxKey>(
-    `INSERT INTO inbox (stream_id, consumer, event_id, tenant_id, body_digest, received_at)
-     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[]) AS message
-     ORDER BY 1, 2, 3
+    `INSERT INTO inbox (stream_id, claim, body, tenant_id, received_at)
+     SELECT stream_id, claim, decode(body, 'hex'), tenant_id, received_at
+     FROM unnest($1::uuid[], $2::bytea[], $3::text[], $4::text[], $5::timestamptz[])
+       AS message (stream_id, claim, body, tenant_id, received_at)
+     ORDER BY stream_id, claim
      ON CONFLICT DO NOTHING
-     RETURNING stream_id, consumer, event_id`,
+     RETURNING stream_id, encode(claim, 'hex') AS claim`,
     [
       rows.map(({ streamId }) => streamId),
-      rows.map(({ consumer }) => consumer),
-      rows.map(({ eventId }) => eventId),
+      rows.map((row) => row.claim),
+      rows.map(({ body }) => body),
       rows.map(({ tenantId }) => tenantId),
-      rows.map(({ bodyDigest }) => bodyDigest),
       rows.map(({ receivedAt }) => receivedAt),
     ],
   );
-  return new Set(inserted.map((row) => nameOf(row.stream_id, row.consumer, row.event_id)));
+  return new Set(inserted.map((row) => nameOf(row.stream_id, row.claim)));
 }
 
-async function readDigests(sql: Sql, rows: readonly InboxRow[]): Promise<ReadonlyMap<string, string>> {
+async function readBodies(sql: Sql, rows: readonly InboxRow[]): Promise<ReadonlyMap<string, string>> {
   if (rows.length === 0) return new Map();
-  const stored = await sql<InboxKey & { body_digest: string }>(
-    `SELECT i.stream_id, i.consumer, i.event_id, i.body_digest
-     FROM inbox i
-     JOIN unnest($1::uuid[], $2::text[], $3::text[]) AS repeat (stream_id, consumer, event_id)
-       USING (stream_id, consumer, event_id)`,
-    [rows.map(({ streamId }) => streamId), rows.map(({ consumer }) => consumer), rows.map(({ eventId }) => eventId)],
+  const stored = await sql<InboxKey & { body: string }>(
+    `SELECT stream_id, encode(claim, 'hex') AS claim, encode(body, 'hex') AS body
+     FROM inbox JOIN unnest($1::uuid[], $2::bytea[]) AS repeat (stream_id, claim) USING (stream_id, claim)`,
+    [rows.map(({ streamId }) => streamId), rows.map((row) => row.claim)],
   );
-  return new Map(stored.map((row) => [nameOf(row.stream_id, row.consumer, row.event_id), row.body_digest]));
+  return new Map(stored.map((row) => [nameOf(row.stream_id, row.claim), row.body]));
 }

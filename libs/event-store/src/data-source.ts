@@ -11,6 +11,7 @@ import { ToolCatalogue1765110000000 } from './migrations/1765110000000-tool-cata
 import { PersonKeys1765200000000 } from './migrations/1765200000000-person-keys.ts';
 import { EvidenceReads1765300000000 } from './migrations/1765300000000-evidence-reads.ts';
 import { OpenTransactions1765500000000 } from './migrations/1765500000000-open-transactions.ts';
+import { CompactRows1766000000000 } from './migrations/1766000000000-compact-rows.ts';
 import { type StoreRole } from './migrations/tenant-table.ts';
 
 /** An entity class of TypeORM. */
@@ -65,6 +66,7 @@ const migrations: readonly (new () => MigrationInterface)[] = [
   PersonKeys1765200000000,
   EvidenceReads1765300000000,
   OpenTransactions1765500000000,
+  CompactRows1766000000000,
 ];
 
 /**

@@ -25,9 +25,9 @@ export class EvidenceReader {
   async receipts(tenantId: string, transactionId: string): Promise<readonly LedgerEntry[]> {
     const sql = this.of(tenantId);
     const rows = await sql<LedgerRow>(
-      `SELECT l.invocation_id, l.status, l.owner, l.lease_until, l.execution
+      `SELECT l.invocation_id, l.status, l.owner, l.lease_until, l.execution, l.sealed_execution
        FROM approved_invocations a JOIN tool_ledger l USING (invocation_id)
-       WHERE a.transaction_id = $1 AND a.tenant_id = $2 ORDER BY a.approved_at, a.invocation_id`,
+       WHERE a.transaction_id = $1 AND a.tenant_id = $2 ORDER BY a.approved_at, l.created_at, a.invocation_id`,
       [transactionId, tenantId],
     );
     return entriesOf(sql, rows, this.vault);

@@ -1,6 +1,8 @@
 import { type ConversationKey, type TurnId } from '@latch/contracts';
 import { type Sql } from './database.ts';
 import { genesisHash } from './hash-chain.ts';
+import { unpackIds } from './row-ids.ts';
+import { sealedOfBytes } from './sealed-column.ts';
 import { type LoadedConversation, type StoredTurn } from './stored-conversation.ts';
 import { findStreams, type Streams } from './streams.ts';
 
@@ -8,6 +10,7 @@ type ConversationRow = {
   stream_id: string;
   version: number;
   state: unknown;
+  sealed_state: Buffer | null;
   config_digest: string | null;
   head_hash: string;
 };
@@ -25,7 +28,7 @@ export async function load(
   await findStreams(sql, streams, keys);
   const known = keys.flatMap((key) => streams.get(key) ?? []);
   const rows = await sql<ConversationRow>(
-    `SELECT stream_id, version, state, config_digest, encode(head_hash, 'hex') AS head_hash
+    `SELECT stream_id, version, state, sealed_state, config_digest, encode(head_hash, 'hex') AS head_hash
      FROM conversations WHERE stream_id = ANY($1::uuid[])
      ORDER BY stream_id FOR UPDATE`,
     [known.map(({ streamId }) => streamId)],
@@ -44,7 +47,7 @@ function loadedOf(row: ConversationRow | undefined): LoadedConversation | undefi
     row && {
       streamId: row.stream_id,
       version: row.version,
-      state: row.state,
+      state: row.sealed_state === null ? row.state : sealedOfBytes(row.sealed_state),
       configDigest: row.config_digest,
       headHash: row.head_hash,
     }
@@ -58,10 +61,13 @@ function newConversation(stream: Parameters<typeof genesisHash>[0]): LoadedConve
 type TurnRecord = {
   turn_id: TurnId;
   conversation_key: ConversationKey;
-  message_id: string;
-  body_digest: string;
+  /** Null where `ids` holds them. */
+  message_id: string | null;
+  body_digest: string | null;
+  ids: Buffer | null;
   status: 'in_flight' | 'done';
   response: string | null;
+  sealed_response: Buffer | null;
 };
 
 /** Whose turns may be seen: of some streams (a batch), or of one tenant. */
@@ -78,22 +84,22 @@ export async function loadTurns(
     'tenantId' in scope
       ? await sql<TurnRecord>(`${turnsSql} AND t.tenant_id = $2`, [turnIds, scope.tenantId])
       : await sql<TurnRecord>(`${turnsSql} AND t.stream_id = ANY($2::uuid[])`, [turnIds, scope.streamIds]);
-  return new Map(
-    rows.map((row) => [
-      row.turn_id,
-      {
-        turnId: row.turn_id,
-        conversationKey: row.conversation_key,
-        messageId: row.message_id,
-        bodyDigest: row.body_digest,
-        status: row.status,
-        response: row.response,
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.turn_id, turnOf(row)]));
+}
+
+function turnOf(row: TurnRecord): StoredTurn {
+  const [messageId, bodyDigest] = row.ids === null ? [row.message_id, row.body_digest] : unpackIds(row.ids);
+  return {
+    turnId: row.turn_id,
+    conversationKey: row.conversation_key,
+    messageId: messageId ?? '',
+    bodyDigest: bodyDigest ?? '',
+    status: row.status,
+    response: row.sealed_response === null ? row.response : sealedOfBytes(row.sealed_response),
+  };
 }
 
 const turnsSql = `
-  SELECT t.turn_id, s.conversation_key, t.message_id, t.body_digest, t.status, t.response
+  SELECT t.turn_id, s.conversation_key, t.message_id, t.body_digest, t.ids, t.status, t.response, t.sealed_response
   FROM turns t JOIN streams s USING (stream_id)
   WHERE t.turn_id = ANY($1::text[])`;

@@ -1,6 +1,7 @@
 import { type ConversationKey } from '@latch/contracts';
 import { type Deadline } from './conversation-append.ts';
 import { type Sql } from './database.ts';
+import { sealedOfBytes } from './sealed-column.ts';
 import { type StoredConversation } from './stored-conversation.ts';
 
 /** A conversation as a statement over `streams s JOIN conversations c` gives it. */
@@ -12,6 +13,7 @@ export type ConversationRow = {
   session_id: string;
   version: number;
   state: unknown;
+  sealed_state: Buffer | null;
   config_digest: string | null;
   head_hash: string;
   deadline_at: Date | null;
@@ -22,7 +24,7 @@ export type ConversationRow = {
 };
 
 /** The columns of a ConversationRow. */
-export const conversationColumns = `c.stream_id, s.conversation_key, c.tenant_id, c.agent_id, c.session_id, c.version, c.state, c.config_digest,
+export const conversationColumns = `c.stream_id, s.conversation_key, c.tenant_id, c.agent_id, c.session_id, c.version, c.state, c.sealed_state, c.config_digest,
   encode(c.head_hash, 'hex') AS head_hash, c.deadline_at, c.deadline_transaction_id, c.deadline_rev, c.created_at, c.updated_at`;
 
 /** A conversation of a tenant, as it was last committed. */
@@ -48,7 +50,7 @@ export function conversationOf(row: ConversationRow): StoredConversation {
     agentId: row.agent_id,
     sessionId: row.session_id,
     version: row.version,
-    state: row.state,
+    state: row.sealed_state === null ? row.state : sealedOfBytes(row.sealed_state),
     configDigest: row.config_digest,
     headHash: row.head_hash,
     deadline: deadlineOf(row),

@@ -1,21 +1,16 @@
-import { type ConversationKey } from '@latch/contracts';
+import { type ConversationKey, failure, type Result, success } from '@latch/contracts';
 import { type Sql } from './database.ts';
+import { noRecord, type RecordColumns, recordOfRow } from './event-record.ts';
 import { type StoredEvent } from './stored-conversation.ts';
 
 /** An event as a statement over `events e JOIN streams s` gives it. */
-export type EventRow = {
+export type EventRow = RecordColumns & {
   stream_id: string;
   conversation_key: ConversationKey;
   tenant_id: string;
   stream_version: number;
-  event_id: string;
   type: string;
-  payload: string;
   occurred_at: Date;
-  causation_id: string | null;
-  message_id: string | null;
-  transaction_id: string | null;
-  trace_id: string;
   hash: string;
   written_by: string;
   position: string;
@@ -23,7 +18,7 @@ export type EventRow = {
 
 /** The columns of an EventRow. */
 export const eventColumns = `e.stream_id, s.conversation_key, e.tenant_id, e.stream_version, e.event_id, e.type, e.payload::text AS payload, e.occurred_at,
-  e.causation_id, e.message_id, e.transaction_id, e.trace_id, encode(e.hash, 'hex') AS hash, e.written_by::text AS written_by, e.position`;
+  e.causation_id, e.message_id, e.transaction_id, e.trace_id, e.record, encode(e.hash, 'hex') AS hash, e.written_by::text AS written_by, e.position`;
 
 /** Which events of which conversation. */
 export type EventRange = {
@@ -74,23 +69,30 @@ export async function followEvents(
   return rows.map((row) => ({ ...eventOf(row), at: { writtenBy: row.written_by, position: row.position } }));
 }
 
-/** The event that a row holds. */
+/** The event that a row holds. One whose record was altered has none; the chain says so too. */
 export function eventOf(row: EventRow): StoredEvent {
-  const payload: unknown = JSON.parse(row.payload);
+  const occurredAt = row.occurred_at.toISOString();
+  const record = recordOfRow(row, occurredAt);
+  const payload = record.ok ? payloadOf(record.value.payloadText) : failure('altered' as const);
   return {
     streamId: row.stream_id,
     conversationKey: row.conversation_key,
     tenantId: row.tenant_id,
     version: row.stream_version,
-    eventId: row.event_id,
     type: row.type,
-    payload,
-    payloadText: row.payload,
-    occurredAt: row.occurred_at.toISOString(),
-    causationId: row.causation_id,
-    messageId: row.message_id,
+    occurredAt,
     transactionId: row.transaction_id,
-    traceId: row.trace_id,
     hash: row.hash,
+    ...(record.ok ? record.value : noRecord),
+    payload: payload.ok ? payload.value : null,
+    ...(!payload.ok && { isAltered: true }),
   };
+}
+
+function payloadOf(text: string): Result<unknown, 'altered'> {
+  try {
+    return success(JSON.parse(text));
+  } catch {
+    return failure('altered');
+  }
 }

@@ -7,6 +7,7 @@ import { readSealedInvocations } from './read-sealed.ts';
 import { openLedgerValue } from './seal-ledger.ts';
 import { attemptPlace, executionPlace } from './seal-places.ts';
 import { isSealed } from './seal-value.ts';
+import { sealedOfBytes } from './sealed-column.ts';
 import { type Keys } from './unseal.ts';
 
 /** CLAIMED: no attempt yet. STARTED: at least one attempt began. DONE: the outcome is recorded, for ever. */
@@ -32,6 +33,8 @@ export type LedgerRow = {
   owner: string;
   lease_until: Date;
   execution: unknown;
+  /** Absent from what is taken over: that has none yet. */
+  sealed_execution?: Buffer | null;
 };
 
 /** Rows of the ledger with their approvals and attempts, opened. What is erased is absent. */
@@ -42,7 +45,7 @@ export async function entriesOf(
 ): Promise<readonly LedgerEntry[]> {
   const ids = rows.map((row) => row.invocation_id);
   const [approved, attempts] = await Promise.all([readSealedInvocations(sql, ids, vault), readAttempts(sql, ids)]);
-  const sealed = [...rows.map(({ execution }) => execution), ...attempts.map(({ outcome }) => outcome)];
+  const sealed = [...rows.map(executionIn), ...attempts.map(outcomeIn)];
   const keys = await vault.keysOf(
     sealed.map((value) => (isSealed(value) ? value : undefined)),
     (keyIds, of) => of.read(sql, keyIds),
@@ -60,7 +63,7 @@ type Parts = {
 };
 
 function entryOf(row: LedgerRow, { approved, attempts, keys }: Parts): LedgerEntry {
-  const execution = openLedgerValue(row.execution, executionPlace(approved), keys);
+  const execution = openLedgerValue(executionIn(row), executionPlace(approved), keys);
   return {
     invocationId: row.invocation_id,
     approved,
@@ -80,20 +83,29 @@ type AttemptRow = {
   started_at: Date;
   ended_at: Date | null;
   outcome: unknown;
+  sealed_outcome: Buffer | null;
   step: string | null;
 };
+
+function executionIn({ execution, sealed_execution: sealed }: LedgerRow): unknown {
+  return sealed ? sealedOfBytes(sealed) : execution;
+}
+
+function outcomeIn({ outcome, sealed_outcome: sealed }: AttemptRow): unknown {
+  return sealed === null ? outcome : sealedOfBytes(sealed);
+}
 
 async function readAttempts(sql: Sql, ids: readonly string[]): Promise<readonly AttemptRow[]> {
   if (ids.length === 0) return [];
   return sql<AttemptRow>(
-    `SELECT invocation_id, number, started_at, ended_at, outcome, step FROM tool_attempts
+    `SELECT invocation_id, number, started_at, ended_at, outcome, sealed_outcome, step FROM tool_attempts
      WHERE invocation_id = ANY($1::text[]) ORDER BY invocation_id, number`,
     [ids],
   );
 }
 
 function attemptOf(row: AttemptRow, approved: ApprovedInvocation, keys: Keys): Attempt {
-  const outcome = openLedgerValue(row.outcome, attemptPlace({ ...approved, number: row.number }), keys);
+  const outcome = openLedgerValue(outcomeIn(row), attemptPlace({ ...approved, number: row.number }), keys);
   return {
     number: row.number,
     started_at: row.started_at.toISOString(),

@@ -11,9 +11,11 @@ CREATE TABLE approved_invocations (
   proposal_id text COLLATE "C",
   idempotency_key text COLLATE "C" NOT NULL,
   expires_at timestamp(3) with time zone,
-  digest text COLLATE "C" NOT NULL,
-  invocation json NOT NULL,
-  approved_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
+  digest text COLLATE "C",
+  invocation json,
+  approved_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  sealed_invocation bytea,
+  ids bytea
 );
 
 CREATE TABLE config_versions (
@@ -31,13 +33,14 @@ CREATE TABLE conversations (
   session_id text COLLATE "C" NOT NULL,
   version integer NOT NULL,
   head_hash bytea NOT NULL,
-  state json NOT NULL,
+  state json,
   config_digest text COLLATE "C",
   deadline_at timestamp(3) with time zone,
   deadline_transaction_id text COLLATE "C",
   deadline_rev integer,
   created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
-  updated_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
+  updated_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  sealed_state bytea
 );
 
 CREATE TABLE evaluation_evidence (
@@ -74,26 +77,29 @@ CREATE TABLE events (
   stream_id uuid NOT NULL,
   stream_version integer NOT NULL,
   tenant_id text COLLATE "C" NOT NULL,
-  event_id text COLLATE "C" NOT NULL,
+  event_id text COLLATE "C",
   type text COLLATE "C" NOT NULL,
-  payload json NOT NULL,
+  payload json,
   occurred_at timestamp(3) with time zone NOT NULL,
   causation_id text COLLATE "C",
   message_id text COLLATE "C",
   transaction_id text COLLATE "C",
-  trace_id text COLLATE "C" NOT NULL,
+  trace_id text COLLATE "C",
   hash bytea NOT NULL,
   written_by xid8 DEFAULT pg_current_xact_id() NOT NULL,
-  position bigint DEFAULT nextval('event_positions'::regclass) NOT NULL
+  position bigint DEFAULT nextval('event_positions'::regclass) NOT NULL,
+  record bytea
 );
 
 CREATE TABLE inbox (
   stream_id uuid NOT NULL,
-  consumer text COLLATE "C" NOT NULL,
-  event_id text COLLATE "C" NOT NULL,
+  consumer text COLLATE "C",
+  event_id text COLLATE "C",
   tenant_id text COLLATE "C" NOT NULL,
-  body_digest text COLLATE "C" NOT NULL,
-  received_at timestamp(3) with time zone NOT NULL
+  body_digest text COLLATE "C",
+  received_at timestamp(3) with time zone NOT NULL,
+  claim bytea NOT NULL,
+  body bytea NOT NULL
 );
 
 CREATE TABLE open_alarms (
@@ -187,7 +193,8 @@ CREATE TABLE tool_attempts (
   started_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
   ended_at timestamp(3) with time zone,
   outcome json,
-  step text COLLATE "C"
+  step text COLLATE "C",
+  sealed_outcome bytea
 );
 
 CREATE TABLE tool_catalogue (
@@ -213,7 +220,8 @@ CREATE TABLE tool_ledger (
   lease_until timestamp(3) with time zone NOT NULL,
   attempts integer DEFAULT 0 NOT NULL,
   execution json,
-  created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
+  created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  sealed_execution bytea
 );
 
 CREATE TABLE transaction_items (
@@ -244,18 +252,26 @@ CREATE TABLE turns (
   turn_id text COLLATE "C" NOT NULL,
   stream_id uuid NOT NULL,
   tenant_id text COLLATE "C" NOT NULL,
-  message_id text COLLATE "C" NOT NULL,
-  body_digest text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C",
+  body_digest text COLLATE "C",
   status text COLLATE "C" NOT NULL,
   response text,
-  created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
+  created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL,
+  sealed_response bytea,
+  ids bytea
 );
+
+ALTER TABLE approved_invocations ADD CONSTRAINT approved_invocations_have_ids CHECK ((num_nonnulls(digest, ids) = 1));
+
+ALTER TABLE approved_invocations ADD CONSTRAINT approved_invocations_have_one_call CHECK ((num_nonnulls(invocation, sealed_invocation) = 1));
 
 ALTER TABLE approved_invocations ADD CONSTRAINT approved_invocations_pkey PRIMARY KEY (invocation_id);
 
 ALTER TABLE config_versions ADD CONSTRAINT config_versions_pkey PRIMARY KEY (digest);
 
 ALTER TABLE conversations ADD CONSTRAINT conversations_deadline_is_whole CHECK ((num_nulls(deadline_at, deadline_transaction_id, deadline_rev) = ANY (ARRAY[0, 3])));
+
+ALTER TABLE conversations ADD CONSTRAINT conversations_have_one_state CHECK ((num_nonnulls(state, sealed_state) = 1));
 
 ALTER TABLE conversations ADD CONSTRAINT conversations_head_hash_check CHECK ((length(head_hash) = 32));
 
@@ -271,11 +287,17 @@ ALTER TABLE evaluation_turns ADD CONSTRAINT evaluation_turns_pkey PRIMARY KEY (e
 
 ALTER TABLE events ADD CONSTRAINT events_hash_check CHECK ((length(hash) = 32));
 
+ALTER TABLE events ADD CONSTRAINT events_have_one_record CHECK (
+CASE
+    WHEN (record IS NULL) THEN (num_nulls(event_id, payload, trace_id) = 0)
+    ELSE (num_nonnulls(event_id, payload, trace_id, causation_id, message_id) = 0)
+END);
+
 ALTER TABLE events ADD CONSTRAINT events_pkey PRIMARY KEY (stream_id, stream_version);
 
 ALTER TABLE events ADD CONSTRAINT events_stream_version_check CHECK ((stream_version > 0));
 
-ALTER TABLE inbox ADD CONSTRAINT inbox_pkey PRIMARY KEY (stream_id, consumer, event_id);
+ALTER TABLE inbox ADD CONSTRAINT inbox_pkey PRIMARY KEY (stream_id, claim);
 
 ALTER TABLE open_alarms ADD CONSTRAINT open_alarms_condition_subject_key UNIQUE (condition, subject);
 
@@ -311,13 +333,19 @@ ALTER TABLE streams ADD CONSTRAINT streams_pkey PRIMARY KEY (stream_id);
 
 ALTER TABLE subject_keys ADD CONSTRAINT subject_keys_pkey PRIMARY KEY (tenant_id);
 
+ALTER TABLE tool_attempts ADD CONSTRAINT tool_attempts_have_one_outcome CHECK ((num_nonnulls(outcome, sealed_outcome) <= 1));
+
 ALTER TABLE tool_attempts ADD CONSTRAINT tool_attempts_number_check CHECK ((number > 0));
 
 ALTER TABLE tool_attempts ADD CONSTRAINT tool_attempts_pkey PRIMARY KEY (invocation_id, number);
 
 ALTER TABLE tool_catalogue ADD CONSTRAINT tool_catalogue_pkey PRIMARY KEY (server, tool);
 
-ALTER TABLE tool_ledger ADD CONSTRAINT tool_ledger_done_has_execution CHECK (((status = 'DONE'::text) = (execution IS NOT NULL)));
+ALTER TABLE tool_ledger ADD CONSTRAINT tool_ledger_done_has_execution CHECK ((num_nonnulls(execution, sealed_execution) =
+CASE status
+    WHEN 'DONE'::text THEN 1
+    ELSE 0
+END));
 
 ALTER TABLE tool_ledger ADD CONSTRAINT tool_ledger_pkey PRIMARY KEY (invocation_id);
 
@@ -327,7 +355,13 @@ ALTER TABLE transaction_items ADD CONSTRAINT transaction_items_pkey PRIMARY KEY 
 
 ALTER TABLE transactions ADD CONSTRAINT transactions_pkey PRIMARY KEY (transaction_id);
 
-ALTER TABLE turns ADD CONSTRAINT turns_done_has_response CHECK (((status <> 'done'::text) OR (response IS NOT NULL)));
+ALTER TABLE turns ADD CONSTRAINT turns_done_has_response CHECK (((num_nonnulls(response, sealed_response) <= 1) AND ((status <> 'done'::text) OR (num_nonnulls(response, sealed_response) = 1))));
+
+ALTER TABLE turns ADD CONSTRAINT turns_have_ids CHECK ((num_nonnulls(message_id, body_digest) =
+CASE
+    WHEN (ids IS NULL) THEN 2
+    ELSE 0
+END));
 
 ALTER TABLE turns ADD CONSTRAINT turns_pkey PRIMARY KEY (turn_id);
 
@@ -444,6 +478,17 @@ AS $function$
      END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.digest_claim()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+   BEGIN
+     NEW.claim := substr(sha256(convert_to(NEW.consumer || chr(10) || NEW.event_id, 'UTF8')), 1, 16);
+     NEW.body := substr(sha256(convert_to(NEW.body_digest, 'UTF8')), 1, 16);
+     RETURN NEW;
+   END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.due_deadlines(max_rows integer)
  RETURNS TABLE(conversation_key text, tenant_id text, agent_id text, session_id text, deadline_at timestamp with time zone, deadline_transaction_id text, deadline_rev integer)
  LANGUAGE plpgsql
@@ -502,13 +547,13 @@ AS $function$
        PERFORM set_config('app.tenants', '{*}', true);
        FOR result IN 
       WITH forgotten AS (
-        DELETE FROM inbox WHERE (stream_id, consumer, event_id) IN (
-          SELECT stream_id, consumer, event_id FROM inbox
+        DELETE FROM inbox WHERE (stream_id, claim) IN (
+          SELECT stream_id, claim FROM inbox
           WHERE received_at < clock_timestamp() - make_interval(secs => older_than_hours * 3600)
           ORDER BY received_at LIMIT max_rows
           FOR UPDATE SKIP LOCKED
         )
-        RETURNING event_id
+        RETURNING stream_id
       )
       SELECT count(*)::int FROM forgotten LOOP END LOOP;
        PERFORM set_config('app.tenants', scope_of_caller, true);
@@ -821,6 +866,8 @@ AS $function$
 CREATE TRIGGER events_are_insert_only BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER events_are_never_truncated BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER claims_of_older_releases BEFORE INSERT ON public.inbox FOR EACH ROW WHEN ((new.claim IS NULL)) EXECUTE FUNCTION digest_claim();
 
 CREATE TRIGGER sealed_heads_are_insert_only BEFORE DELETE OR UPDATE ON public.sealed_heads FOR EACH ROW EXECUTE FUNCTION refuse_change();
 

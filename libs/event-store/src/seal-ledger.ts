@@ -7,13 +7,14 @@ import { sealMessage } from './seal-append.ts';
 import { sealedPartOf } from './seal-payload.ts';
 import { attemptPlace, executionPlace } from './seal-places.ts';
 import { type DataKey, isSealed, keyIdOf, sealText } from './seal-value.ts';
+import { storedValue, type StoredValue } from './sealed-column.ts';
 import { type Keys, openSealed } from './unseal.ts';
 
-/** How what a call brought is written: as JSON text for its column. */
+/** How what a call brought is written: as JSON text, or sealed. */
 export type LedgerSeal = {
-  execution(execution: ToolExecution): string;
-  /** Null for an attempt without an outcome. */
-  attempt(attempt: Attempt): string | null;
+  execution(execution: ToolExecution): StoredValue;
+  /** Neither for an attempt without an outcome. */
+  attempt(attempt: Attempt): StoredValue;
   outgoing(messages: readonly BusMessage[]): readonly BusMessage[];
 };
 
@@ -36,23 +37,23 @@ export async function ledgerSealFor(sql: Sql, invocationId: string, vault: Perso
 
 function sealWith(key: DataKey, place: CallPlace): LedgerSeal {
   return {
-    execution: (execution) => JSON.stringify(sealText(JSON.stringify(execution), key, executionPlace(place))),
+    execution: (execution) => storedValue(sealText(JSON.stringify(execution), key, executionPlace(place))),
     attempt: ({ number, outcome }) =>
-      outcome ? JSON.stringify(sealText(JSON.stringify(outcome), key, attemptPlace({ ...place, number }))) : null,
+      storedValue(outcome ? sealText(JSON.stringify(outcome), key, attemptPlace({ ...place, number })) : null),
     outgoing: (messages) => messages.map((message) => sealMessage(message, key)),
   };
 }
 
 /** Where nothing personal is written, or personal data is kept in the clear. */
 export const clearSeal: LedgerSeal = {
-  execution: (execution) => JSON.stringify(execution),
-  attempt: ({ outcome }) => (outcome ? JSON.stringify(outcome) : null),
+  execution: (execution) => storedValue(JSON.stringify(execution)),
+  attempt: ({ outcome }) => storedValue(outcome ? JSON.stringify(outcome) : null),
   outgoing: (messages) => messages,
 };
 
 const erasedSeal: LedgerSeal = {
-  execution: () => JSON.stringify(erased),
-  attempt: ({ outcome }) => (outcome ? JSON.stringify(erased) : null),
+  execution: () => storedValue(JSON.stringify(erased)),
+  attempt: ({ outcome }) => storedValue(outcome ? JSON.stringify(erased) : null),
   outgoing: () => [],
 };
 

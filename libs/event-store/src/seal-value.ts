@@ -1,7 +1,8 @@
 import { type CipherGCM, createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { failure, type Result, success } from '@latch/contracts';
-import { sealDictionary } from './seal-dictionary.ts';
+import { compactText, expandText, isCompactable } from './compact-text.ts';
+import { dictionaryFor, sealDictionaries } from './seal-dictionary.ts';
 
 /** A key that seals one person's data of one month. */
 export type DataKey = {
@@ -27,7 +28,7 @@ export type SealedPlace = {
  * @returns `~1` and base64url of flags (1 byte), key id (6), iv (12), ciphertext, tag (16). The text is compressed where that makes it shorter.
  */
 export function sealText(text: string, { keyId, key }: DataKey, place: SealedPlace): string {
-  const { flags, bytes } = pack(text);
+  const { flags, bytes } = pack(text, dictionaryFor(place.field));
   const header = Buffer.alloc(headerBytes);
   header.writeUInt8(flags, 0);
   header.writeUIntBE(keyId, 1, 6);
@@ -91,33 +92,48 @@ const headerBytes = 7 + ivBytes;
 
 const isDeflated = 1;
 const isUtf16 = 2;
+const isCompact = 4;
+/** The number of the dictionary stands in the upper half of the flags. */
+const dictionaryShift = 4;
 
 /** Measured: a small window and little memory cost half of zlib's defaults; the dictionary makes up for it. */
-const deflating = { level: 4, memLevel: 3, windowBits: 12, dictionary: sealDictionary };
+const deflating = { level: 6, memLevel: 3, windowBits: 12 };
 /** Below it a text is not worth the trouble. */
 const shortestToDeflate = 64;
 const largestText = 64 * 1024 * 1024;
 
-function pack(text: string): { readonly flags: number; readonly bytes: Buffer } {
-  const encoding = loneSurrogate.test(text) ? 'utf16le' : 'utf8';
-  const plain = Buffer.from(text, encoding);
-  const flags = encoding === 'utf16le' ? isUtf16 : 0;
+type Packed = { readonly flags: number; readonly bytes: Buffer };
+
+function pack(text: string, dictionary: number): Packed {
+  const { flags, bytes: plain } = encode(text);
   if (plain.length < shortestToDeflate) return { flags, bytes: plain };
-  const deflated = deflateRawSync(plain, { ...deflating, chunkSize: chunkFor(plain.length) });
-  return deflated.length < plain.length ? { flags: flags | isDeflated, bytes: deflated } : { flags, bytes: plain };
+  const options = { ...deflating, dictionary: sealDictionaries[dictionary], chunkSize: chunkFor(plain.length) };
+  const deflated = deflateRawSync(plain, options);
+  return deflated.length < plain.length
+    ? { flags: flags | isDeflated | (dictionary << dictionaryShift), bytes: deflated }
+    : { flags, bytes: plain };
+}
+
+function encode(text: string): Packed {
+  if (isCompactable(text)) return { flags: isCompact, bytes: compactText(text) };
+  return loneSurrogate.test(text)
+    ? { flags: isUtf16, bytes: Buffer.from(text, 'utf16le') }
+    : { flags: 0, bytes: Buffer.from(text) };
 }
 
 function unpack(flags: number, bytes: Buffer): string {
-  const plain =
-    (flags & isDeflated) === 0
-      ? bytes
-      : inflateRawSync(bytes, {
-          windowBits: 13,
-          dictionary: sealDictionary,
-          maxOutputLength: largestText,
-          chunkSize: chunkFor(bytes.length * 6),
-        });
+  const plain = (flags & isDeflated) === 0 ? bytes : inflate(bytes, flags >> dictionaryShift);
+  if ((flags & isCompact) !== 0) return expandText(plain);
   return plain.toString((flags & isUtf16) === 0 ? 'utf8' : 'utf16le');
+}
+
+function inflate(bytes: Buffer, dictionary: number): Buffer {
+  return inflateRawSync(bytes, {
+    windowBits: 13,
+    dictionary: sealDictionaries[dictionary],
+    maxOutputLength: largestText,
+    chunkSize: chunkFor(bytes.length * 6),
+  });
 }
 
 /** zlib takes as much memory for its output as it is told to; the default is far more than an event needs. */

@@ -66,10 +66,11 @@ export class ToolLedger {
   async startAttempt({ invocationId, number, step, owner, leaseMs, ended = [] }: AttemptToStart): Promise<boolean> {
     const values = [invocationId, number, owner, leaseMs, step ?? null, ended.map((attempt) => attempt.number)];
     const endedAt = ended.map(({ ended_at }) => ended_at ?? null);
-    const started = await this.sealed(invocationId, ended.length > 0, (seal) => ({
-      text: startAttemptSql,
-      values: [...values, endedAt, ended.map((attempt) => seal.attempt(attempt))],
-    }));
+    const started = await this.sealed(invocationId, ended.length > 0, (seal) => {
+      const outcomes = ended.map((attempt) => seal.attempt(attempt));
+      const columns = [outcomes.map(({ clear }) => clear), outcomes.map(({ sealed }) => sealed)];
+      return { text: startAttemptSql, values: [...values, endedAt, ...columns] };
+    });
     return started.length === 1;
   }
 
@@ -89,20 +90,24 @@ export class ToolLedger {
     const known = attempts.at(-1)?.number ?? 0;
     const recorded = await this.sealed(invocationId, true, (seal) => {
       const messages = seal.outgoing(outgoing);
+      const stored = seal.execution(execution);
+      const outcomes = attempts.map((attempt) => seal.attempt(attempt));
       return {
         text: recordOutcomeSql,
         values: [
-          ...[invocationId, seal.execution(execution), owner, known, this.producer],
+          ...[invocationId, stored.clear, owner, known, this.producer],
           attempts.map(({ number }) => number),
           attempts.map(({ started_at }) => started_at),
           attempts.map(({ ended_at }) => ended_at ?? null),
-          attempts.map((attempt) => seal.attempt(attempt)),
+          outcomes.map(({ clear }) => clear),
           attempts.map(({ step }) => step ?? null),
           messages.map(({ eventId }) => eventId),
           messages.map(({ topic }) => topic),
           messages.map(({ key }) => key),
           messages.map(({ value }) => value),
           messages.map(({ headers }) => JSON.stringify(headers)),
+          stored.sealed,
+          outcomes.map(({ sealed }) => sealed),
         ],
       };
     });
@@ -127,7 +132,7 @@ export class ToolLedger {
   async read(invocationId: string): Promise<LedgerEntry | undefined> {
     const sql = this.about([invocationId]);
     const rows = await sql<LedgerRow>(
-      `SELECT invocation_id, status, owner, lease_until, execution FROM tool_ledger WHERE invocation_id = $1`,
+      `SELECT invocation_id, status, owner, lease_until, execution, sealed_execution FROM tool_ledger WHERE invocation_id = $1`,
       [invocationId],
     );
     const [entry] = await entriesOf(sql, rows, this.vault);
@@ -174,9 +179,10 @@ const startAttemptSql = `
       AND (owner = $3 OR lease_until < clock_timestamp())
     RETURNING invocation_id, tenant_id
   ), ended AS (
-    UPDATE tool_attempts a SET ended_at = COALESCE(i.ended_at, clock_timestamp()), outcome = i.outcome::json
-    FROM started, unnest($6::int[], $7::timestamptz[], $8::text[]) AS i (number, ended_at, outcome)
-    WHERE a.invocation_id = started.invocation_id AND a.number = i.number AND a.outcome IS NULL AND i.outcome IS NOT NULL
+    UPDATE tool_attempts a SET ended_at = COALESCE(i.ended_at, clock_timestamp()), outcome = i.outcome::json, sealed_outcome = i.sealed_outcome
+    FROM started, unnest($6::int[], $7::timestamptz[], $8::text[], $9::bytea[]) AS i (number, ended_at, outcome, sealed_outcome)
+    WHERE a.invocation_id = started.invocation_id AND a.number = i.number
+      AND num_nonnulls(a.outcome, a.sealed_outcome) = 0 AND num_nonnulls(i.outcome, i.sealed_outcome) = 1
   )
   INSERT INTO tool_attempts (invocation_id, number, tenant_id, owner, step)
   SELECT invocation_id, $2::int, tenant_id, $3, $5 FROM started
@@ -188,16 +194,17 @@ const startAttemptSql = `
  */
 const recordOutcomeSql = `
   WITH done AS (
-    UPDATE tool_ledger SET status = 'DONE', execution = $2::json
+    UPDATE tool_ledger SET status = 'DONE', execution = $2::json, sealed_execution = $16::bytea
     WHERE invocation_id = $1 AND status <> 'DONE' AND attempts = $4::int
       AND (owner = $3 OR EXISTS (SELECT FROM tool_attempts WHERE invocation_id = $1 AND number = $4::int AND owner = $3))
     RETURNING invocation_id, stream_id, tenant_id
   ), attempted AS (
-    INSERT INTO tool_attempts (invocation_id, tenant_id, owner, number, started_at, ended_at, outcome, step)
-    SELECT invocation_id, tenant_id, $3, number, started_at, ended_at, outcome::json, step
-    FROM done, unnest($6::int[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[])
-      AS i (number, started_at, ended_at, outcome, step)
-    ON CONFLICT (invocation_id, number) DO UPDATE SET ended_at = excluded.ended_at, outcome = excluded.outcome
+    INSERT INTO tool_attempts (invocation_id, tenant_id, owner, number, started_at, ended_at, outcome, sealed_outcome, step)
+    SELECT invocation_id, tenant_id, $3, number, started_at, ended_at, outcome::json, sealed_outcome, step
+    FROM done, unnest($6::int[], $7::timestamptz[], $8::timestamptz[], $9::text[], $10::text[], $17::bytea[])
+      AS i (number, started_at, ended_at, outcome, step, sealed_outcome)
+    ON CONFLICT (invocation_id, number) DO UPDATE SET ended_at = excluded.ended_at, outcome = excluded.outcome,
+      sealed_outcome = excluded.sealed_outcome
   ), told AS (
     INSERT INTO outbox (stream_id, producer, tenant_id, event_id, topic, key, value, headers)
     SELECT stream_id, $5, tenant_id, event_id, topic, key, value, headers::json

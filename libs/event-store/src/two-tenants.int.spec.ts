@@ -5,18 +5,20 @@ import { EventStore } from './event-store.ts';
 import { allTenantsRole, type StoreRole, storeRoles } from './migrations/tenant-table.ts';
 import { appendBatch, approved, createStoreFixture, newKey, type StoreFixture } from './store-fixture.features.ts';
 
+const bytes = `decode('00', 'hex')`;
+
 /**
  * Every table with what a row of it needs beyond a value of each column's type. A new table has to be added here: then every role is tried on it. The second list
  * is of tables that belong to no tenant.
  */
 const tenantTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  approved_invocations: {},
+  approved_invocations: { ids: bytes, sealed_invocation: bytes },
   config_versions: {},
-  conversations: {},
+  conversations: { sealed_state: bytes },
   evaluation_evidence: {},
   evaluation_results: {},
   evaluation_turns: {},
-  events: {},
+  events: { record: bytes },
   inbox: {},
   outbox: {},
   person_keys: { subject: `'\\x${'0'.repeat(32)}'`, period: `'2026-11'`, wrapped_key: `md5(random()::text)` },
@@ -29,7 +31,7 @@ const tenantTables: Readonly<Record<string, Readonly<Record<string, string>>>> =
   tool_ledger: { status: `'CLAIMED'` },
   transaction_items: {},
   transactions: {},
-  turns: { status: `'in_flight'` },
+  turns: { status: `'in_flight'`, ids: bytes },
 };
 const platformTables = ['open_alarms', 'schema_migrations', 'tool_catalogue'];
 

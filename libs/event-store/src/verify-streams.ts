@@ -1,4 +1,5 @@
 import { type Database, type Sql } from './database.ts';
+import { noRecord, type RecordColumns, recordOfRow } from './event-record.ts';
 import { type SealedHead } from './evidence-seal.ts';
 import { type RawEvent, StreamCheck, type StreamFacts } from './stream-check.ts';
 import { everyTenant, type TenantScope } from './tenant-scope.ts';
@@ -127,18 +128,12 @@ async function readFacts(sql: Sql, request: Request, ids: readonly string[]): Pr
   });
 }
 
-type EventRow = {
+type EventRow = RecordColumns & {
   stream_id: string;
   stream_version: number;
   tenant_id: string;
-  event_id: string;
   type: string;
-  payload: string;
   occurred_ms: number;
-  causation_id: string | null;
-  message_id: string | null;
-  transaction_id: string | null;
-  trace_id: string;
   hash: string;
 };
 
@@ -163,24 +158,22 @@ async function feedEvents(sql: Sql, { tenantId }: Request, checks: ReadonlyMap<s
 const eventsSql = `
   SELECT stream_id, stream_version, tenant_id, event_id, type, payload::text AS payload,
     extract(epoch FROM occurred_at)::float8 * 1000 AS occurred_ms, causation_id, message_id, transaction_id, trace_id,
-    encode(hash, 'hex') AS hash
+    record, encode(hash, 'hex') AS hash
   FROM events
   WHERE stream_id >= $1::uuid AND (stream_id, stream_version) > ($1::uuid, $2::int) AND stream_id <= $3::uuid
     AND ($4::text IS NULL OR tenant_id = $4)
   ORDER BY stream_id, stream_version LIMIT $5`;
 
 function rawEventOf(row: EventRow): RawEvent {
+  const occurredAt = new Date(Math.round(row.occurred_ms)).toISOString();
+  const record = recordOfRow(row, occurredAt);
   return {
     version: row.stream_version,
     tenantId: row.tenant_id,
-    eventId: row.event_id,
     type: row.type,
-    payloadText: row.payload,
-    occurredAt: new Date(Math.round(row.occurred_ms)).toISOString(),
-    causationId: row.causation_id,
-    messageId: row.message_id,
+    occurredAt,
     transactionId: row.transaction_id,
-    traceId: row.trace_id,
     hash: row.hash,
+    ...(record.ok ? record.value : noRecord),
   };
 }

@@ -151,7 +151,8 @@ describe('another configuration', () => {
 describe('a stored state that somebody changed', () => {
   it('is found out, with the place', async () => {
     await asOwner(
-      `UPDATE conversations SET state = '{"stateVersion":1,"clarifications":7}' WHERE session_id = 'history-completed'`,
+      `UPDATE conversations SET sealed_state = NULL, state = '{"stateVersion":1,"clarifications":7}'
+       WHERE session_id = 'history-completed'`,
     );
     const summary = await replayStreams(played.auditor.streams.read(), { check: rebuildStream });
     expect(summary.findings).toMatchObject([
