@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readToolResult } from '@latch/outcome';
+import { eventually } from '@latch/testing';
 import { type Domain, ExecutorFixture, platformConfig, startDomain } from './executor-fixture.features.ts';
 
 jest.setTimeout(30_000);
@@ -91,8 +92,7 @@ describe('a confirmed proposal (invariant I3)', () => {
     const approval = await fixture.approve('cancel');
     await fixture.bus.publish([approval.message]);
     await fixture.executionOf(approval);
-    await settle(200);
-    expect((await fixture.store.outbox.measure()).pending).toBe(0);
+    await eventually(async () => expect((await fixture.store.outbox.measure()).pending).toBe(0));
   });
 });
 

@@ -175,7 +175,9 @@ describe('every fault of the table, at once', () => {
     ]) {
       const call = calls.find(({ order, tool }) => order === orderOf(fault) && tool !== 'consultar');
       expect(call?.closedAt).not.toBeNull();
-      expect((call?.closedAt ?? Infinity) - (call?.startedAt ?? 0)).toBeLessThan(callTimeoutMs + 100);
+      // Beside what the machine itself was late, as a timer of the referee's own saw it: two dozen faults are played at once.
+      const tookMs = (call?.closedAt ?? Infinity) - (call?.startedAt ?? 0) - (call?.lateMs ?? 0);
+      expect([fault, tookMs < callTimeoutMs + 100 ? 'in time' : tookMs]).toEqual([fault, 'in time']);
     }
   });
 

@@ -15,13 +15,22 @@ import { argv } from 'node:process';
 const [, , file = ''] = argv;
 const log = openSync(file, 'a');
 
-/** @typedef {{ tool: string, order: string, key: string, startedAt: number, answeredAt: number | null, closedAt: number | null }} Call */
+/** @typedef {{ tool: string, order: string, key: string, startedAt: number, answeredAt: number | null, closedAt: number | null, lateMs: number }} Call */
 /** @type {Map<string, string[]>} */
 const plans = new Map();
 /** @type {Map<string, unknown>} */
 const firstAnswers = new Map();
 /** @type {Call[]} */
 const calls = [];
+
+/** How late this process's own timers have come so far, in ms: what a busy machine adds to every wait, that of the executor among them. */
+let lateMs = 0;
+const everyMs = 10;
+let due = Date.now() + everyMs;
+setInterval(() => {
+  lateMs += Math.max(0, Date.now() - due);
+  due = Date.now() + everyMs;
+}, everyMs).unref();
 let changedTools = new Set();
 
 const sleep = (/** @type {number} */ ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -188,9 +197,13 @@ async function onCall({ id, params }, response) {
   const args = params.arguments ?? {};
   const key = String(params._meta?.['latch/idempotency-key'] ?? 'none');
   const order = String(args.order ?? '');
-  const call = { tool: params.name, order, key, startedAt: Date.now(), answeredAt: null, closedAt: null };
+  const call = { tool: params.name, order, key, startedAt: Date.now(), answeredAt: null, closedAt: null, lateMs: 0 };
+  const lateBefore = lateMs;
   calls.push(call);
-  response.on('close', () => (call.closedAt = Date.now()));
+  response.on('close', () => {
+    call.closedAt = Date.now();
+    call.lateMs = lateMs - lateBefore;
+  });
   const exchange = { id, call, args, response };
   if (params.name === 'consultar') return answer(exchange, reconcile(args, key));
   const steps = plans.get(order) ?? ['fine'];

@@ -24,7 +24,7 @@ const Effect = z.object({
   at: z.number(),
 });
 
-/** One request that reached the referee; `closedAt` is when its socket was closed. */
+/** One request that reached the referee; `closedAt` is when its socket was closed, `lateMs` how late the machine's timers came meanwhile. */
 export type RefereeCall = z.infer<typeof RefereeCall>;
 const RefereeCall = z.object({
   tool: z.string(),
@@ -33,6 +33,7 @@ const RefereeCall = z.object({
   startedAt: z.number(),
   answeredAt: z.number().nullable(),
   closedAt: z.number().nullable(),
+  lateMs: z.number(),
 });
 
 const checkout = path.join(import.meta.dirname, '../../../..');
