@@ -146,3 +146,31 @@ describe('an answer that comes while the call may still run', () => {
     expect(outcomesOf(news(talk).at(-1)?.items)).toEqual(['A succeeded', 'B unknown', 'C unknown']);
   });
 });
+
+describe('an answer of the call itself that leaves some items open', () => {
+  function confirmed(): Conversation {
+    const talk = new Conversation();
+    talk.says(wants('cancelar_produtos', { items: [...names] }));
+    talk.says(yes);
+    expect(talk.status).toBe('EXECUTING');
+    return talk;
+  }
+
+  it('is told item by item, and only the open ones are asked about', () => {
+    const talk = confirmed();
+    const told = slot(talk.answers(answerAbout({ A: 'succeeded', B: 'failed' })), 'outcome');
+    expect(told).toMatchObject({ outcome: 'UNKNOWN', isBeingChecked: true, canRetry: false });
+    expect(outcomesOf(told?.items)).toEqual(['A succeeded', 'B failed', 'C unknown']);
+    expect(talk.status).toBe('OUTCOME_UNKNOWN');
+    expect(talk.facts()).toContain('ReconciliationStarted');
+  });
+
+  it('ends with what the reconcile tool knows of the rest; what the call said of its items stays', () => {
+    const talk = confirmed();
+    talk.answers(answerAbout({ A: 'succeeded', B: 'failed' }));
+    talk.answers(answerAbout({ A: 'failed', B: 'succeeded', C: 'succeeded' }));
+    expect(talk.status).toBe('IDLE');
+    expect(talk.state.last).toMatchObject({ status: 'COMPLETED', outcome: 'PARTIAL_SUCCESS' });
+    expect(outcomesOf(talk.state.last?.items)).toEqual(['A succeeded', 'B failed', 'C succeeded']);
+  });
+});

@@ -12,11 +12,19 @@ const item = (id: string, outcome: 'succeeded' | 'failed' | 'unknown') => ({ id,
 
 describe('no outcome is invented (I11)', () => {
   it('tells every item once, with the outcome that the tool gave', () => {
-    const items = [item('A', 'succeeded'), item('B', 'failed'), item('C', 'unknown')];
+    const items = [item('A', 'succeeded'), item('B', 'failed'), item('C', 'failed')];
     const talk = running();
     const told = slot(talk.answers({ outcome: 'PARTIAL_SUCCESS', items }), 'outcome');
     expect(told.items).toEqual(items);
     expect(talk.state.last?.items).toEqual(items);
+  });
+
+  it('ends nothing while an item is unknown of which somebody can be asked', () => {
+    const items = [item('A', 'succeeded'), item('B', 'failed'), item('C', 'unknown')];
+    const talk = running();
+    expect(slot(talk.answers({ outcome: 'PARTIAL_SUCCESS', items }), 'outcome').items).toEqual(items);
+    expect(talk.status).toBe('OUTCOME_UNKNOWN');
+    expect(talk.state.last).toBeNull();
   });
 
   it('keeps the items that ended when a later step failed', () => {
@@ -32,7 +40,8 @@ describe('no outcome is invented (I11)', () => {
     const talk = running();
     const items = [item('A', 'unknown'), item('B', 'failed')];
     talk.answers({ ...failureOf('validation', { parameter: 'items' }), items });
-    expect(talk.state.last).toMatchObject({ status: 'FAILED', items });
+    expect(talk.facts()).not.toContain('ParameterReopened');
+    expect(talk.status).toBe('OUTCOME_UNKNOWN');
   });
 
   it('claims neither success nor failure of a call that nobody answered', () => {

@@ -1,19 +1,20 @@
-import { type StructuredError, type ToolResult } from '@latch/contracts';
+import { type StructuredError, type ToolConfig, type ToolResult } from '@latch/contracts';
 import { startReconciliation } from './calls.ts';
 import { type Draft, openedIn, record, say, toolOf } from './draft.ts';
 import { type Ending, endTransaction } from './end.ts';
 import { handOffAfter } from './hand-off.ts';
 import { type AwaitedCall } from './on-tool-result.ts';
 import { hasEffect, isNothingDone, itemsOf, outcomeOf } from './outcome-of.ts';
-import { itemsWithOutcome, outcomeSlot, outcomeUnknownSlot } from './outcome-slot.ts';
+import { outcomeSlot, outcomeUnknownSlot } from './outcome-slot.ts';
 import { isApprovalOutdated, renewApproval } from './renew-approval.ts';
 import { reopenParameters, reopens } from './reopen-parameters.ts';
+import { isSettled, itemsKnownOf } from './settled-items.ts';
 
 /** The tool has answered: what happened is told item by item, and the transaction ends as the evidence says (invariant I11). */
 export function onExecutionResult(draft: Draft, { transaction, call }: AwaitedCall, result: ToolResult): Draft {
   const tool = toolOf(draft.agent, transaction.tool);
   const error = result.error ?? null;
-  if (outcomeOf(result) === 'UNKNOWN' && hasEffect(tool)) return onUnknownOutcome(draft, error);
+  if (hasEffect(tool) && isOpen(result, tool)) return onUnknownOutcome(draft, error);
   if (isApprovalOutdated(draft.state, { invocationId: call.invocationId, result })) {
     return renewApproval(draft, { tool, transaction }, result);
   }
@@ -22,6 +23,12 @@ export function onExecutionResult(draft: Draft, { transaction, call }: AwaitedCa
   }
   const ended = endTransaction(draft, transaction.id, endingOf(result));
   return handOffAfter(say(ended, outcomeSlot({ tool, transaction }, result)), error);
+}
+
+/** Whether something is still to be found out: of the whole, or of single items where there is somebody to ask. */
+function isOpen(result: ToolResult, { reconcileTool }: ToolConfig): boolean {
+  if (outcomeOf(result) === 'UNKNOWN') return true;
+  return reconcileTool !== null && itemsOf(result).some((item) => !isSettled(item));
 }
 
 /** How a transaction ends by this result: a partial success is a completion whose failures are named. */
@@ -52,7 +59,7 @@ export function onUnknownOutcome(draft: Draft, error: StructuredError | null): D
     error,
     nextCheckAt: tool.reconcileTool === null ? null : draft.at,
   });
-  const items = itemsWithOutcome(transaction.call.items, 'unknown');
+  const items = itemsKnownOf(unknown.state.transaction ?? transaction);
   const told = say(unknown, outcomeUnknownSlot({ tool, transaction }, { items, error }));
   const open = told.state.transaction;
   if (open?.status !== 'OUTCOME_UNKNOWN' || tool.reconcileTool === null) return told;

@@ -1,24 +1,25 @@
 import { type AggregateOutcome, type ResultItem } from '@latch/contracts';
 import { isDue } from './instants.ts';
-import { type OpenTransaction } from './state.ts';
+import { type Evidence, type OpenTransaction, type PendingCall } from './state.ts';
 
 /**
- * What the answers of a reconcile tool, one by one, have settled of a call's items, in the order of the call; the others are unknown. An item stays settled whatever
- * a later answer says or leaves out. That it succeeded is evidence at any time; that it failed only when the call can no longer be running. Empty where the call
- * has no items.
+ * What is settled of a call's items by its own answer and by those of its reconcile tool, one by one, in the order of the call; the others are unknown. An item
+ * stays settled whatever a later answer says or leaves out. That it succeeded is evidence at any time; that it failed only from the call itself, or when the call
+ * can no longer be running. Empty where the call has no items.
  */
 export function itemsKnownOf(transaction: OpenTransaction): readonly ResultItem[] {
   if (transaction.status !== 'OUTCOME_UNKNOWN') return [];
   const { call, evidence } = transaction;
-  const told = evidence
-    // A question that failed as a whole says nothing of the items that it asked about: it is its own failure, not theirs.
-    .filter(({ purpose, outcome, error }) => purpose === 'reconcile' && (error === null || outcome !== 'FAILED'))
-    .flatMap(({ items, receivedAt }) => {
-      const isOver = isDue(call.deadlineAt, receivedAt);
-      return items.filter(({ outcome }) => outcome === 'succeeded' || (outcome === 'failed' && isOver));
-    });
+  const told = evidence.flatMap((one) => (one.invocationId === call.invocationId ? one.items : toldOf(one, call)));
   const open: readonly ResultItem[] = call.items.map(({ id, label }) => ({ id, label, outcome: 'unknown' }));
   return settledBy(open, told);
+}
+
+/** A question that failed as a whole says nothing of the items that it asked about: it is its own failure, not theirs. */
+function toldOf({ purpose, error, outcome, items, receivedAt }: Evidence, call: PendingCall): readonly ResultItem[] {
+  if (purpose !== 'reconcile' || (error !== null && outcome === 'FAILED')) return [];
+  const isOver = isDue(call.deadlineAt, receivedAt);
+  return items.filter((item) => item.outcome === 'succeeded' || (item.outcome === 'failed' && isOver));
 }
 
 /** Items with what is told of those that are still unknown; what is told first counts. */
