@@ -13,6 +13,8 @@ jest.setTimeout(180_000);
 const main = path.resolve(import.meta.dirname, '../../cli/dist/main.js');
 const stateFolder = mkdtempSync(path.join(tmpdir(), 'latch-supervisor-'));
 const started: ChildProcess[] = [];
+/** Six services and two sample MCP servers. */
+const services = 8;
 
 let environment: Record<string, string>;
 let dropDatabase: () => Promise<void>;
@@ -49,14 +51,14 @@ describe('`npm start`', () => {
 
   it('ends what a killed supervisor left behind, starts anew, and leaves no process when it is stopped', async () => {
     const left = processesOf(await ready());
-    expect(left).toHaveLength(7);
+    expect(left).toHaveLength(services);
     await end(started[0], 'SIGKILL');
-    expect(left.filter(isStillRunning)).toHaveLength(7);
+    expect(left.filter(isStillRunning)).toHaveLength(services);
 
     const next = start();
     const now = processesOf(await ready(next.pid));
     expect(left.filter(isStillRunning)).toEqual([]);
-    expect(now.filter(isStillRunning)).toHaveLength(7);
+    expect(now.filter(isStillRunning)).toHaveLength(services);
 
     await end(next, 'SIGINT');
     expect(next.exitCode).toBe(0);
