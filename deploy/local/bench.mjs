@@ -55,12 +55,20 @@ function needOf(file) {
   return needs.find(({ mark }) => mark.test(text))?.variable;
 }
 
+/** Flags of Node that a benchmark wants, as a line of its own: `// node --flag`. */
+function flagsOf(file) {
+  const text = readFileSync(path.join(checkoutFolder, file), 'utf8');
+  return /^\/\/ node (--\S.*)$/m.exec(text)?.[1]?.trim().split(' ') ?? [];
+}
+
 function listOf(all) {
   return all.map(({ file }) => `  ${file}`).join('\n');
 }
 
 function run(file, args) {
-  const child = spawn(process.execPath, [path.join(checkoutFolder, file), ...args], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [...flagsOf(file), path.join(checkoutFolder, file), ...args], {
+    stdio: 'inherit',
+  });
   return new Promise((resolve) => {
     child.once('close', (code) => {
       if (code !== 0) process.exitCode = 1;

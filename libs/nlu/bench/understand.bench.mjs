@@ -1,5 +1,6 @@
 // What reading an utterance costs: 200 characters in each situation, with 20 tools and 40 intents; the longest utterance that is read; and a megabyte.
 //   npm run bench -- understand [-- seconds]
+// node --single-threaded
 // Ends with exit code 1 when 200 characters do not cost less than 150 microseconds, or a megabyte not less than 50 milliseconds.
 import { understand } from '@latch/nlu';
 import { busyAgent } from '../../transaction/bench/busy-agent.mjs';

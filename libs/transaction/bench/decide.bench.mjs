@@ -1,6 +1,8 @@
 // How many user turns the pure core decides in a second of one core, with 20 tools and 40 intents, from recorded readings: the decision with its fold alone, and
 // with everything that follows from it (calls, answers, signals, projection rows, the next deadline).
 //   npm run bench -- decide [-- seconds]
+// One core means one thread, that of the garbage collector too: beside it, helper threads would spend processor time that no turn needs.
+// node --single-threaded
 // Ends with exit code 1 when either is not at least 50,000 turns in the median round.
 import { decideStep, initialState, react } from '@latch/transaction';
 import { busyAgent } from './busy-agent.mjs';
