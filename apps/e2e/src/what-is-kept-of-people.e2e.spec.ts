@@ -107,15 +107,8 @@ async function everyCell(client: pg.Client): Promise<string> {
   const tables = await client.query<{ name: string }>(ofTenants);
   const cells: string[] = [];
   for (const { name } of tables.rows) {
-    const { rows } = await client.query<Record<string, unknown> & { row: string }>(
-      `SELECT t.*, t::text AS row FROM ${name} t`,
-    );
-    cells.push(...rows.flatMap((row) => [row.row, ...Object.values(row).map(textIn)]));
+    const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+    cells.push(...rows.map(({ row }) => row));
   }
   return cells.join('\n');
-}
-
-/** Bytes as the text that they may be. */
-function textIn(value: unknown): string {
-  return Buffer.isBuffer(value) ? value.toString('utf8') : '';
 }
