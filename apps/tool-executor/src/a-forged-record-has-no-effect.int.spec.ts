@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ToolInvocation } from '@latch/contracts';
 import { eventually } from '@latch/testing';
-import { announce, type Domain, ExecutorFixture, platformConfig, startDomain } from './executor-fixture.features.ts';
+import { announce } from './approved-call.features.ts';
+import { ExecutorFixture } from './executor-fixture.features.ts';
+import { type Domain, platformConfig, startDomain } from './sample-domain.features.ts';
 
 jest.setTimeout(30_000);
 

@@ -1,12 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readToolResult } from '@latch/outcome';
-import {
-  type Approval,
-  type Domain,
-  ExecutorFixture,
-  platformConfig,
-  startDomain,
-} from './executor-fixture.features.ts';
+import { type Approval, ExecutorFixture } from './executor-fixture.features.ts';
+import { type Domain, platformConfig, startDomain } from './sample-domain.features.ts';
 
 jest.setTimeout(30_000);
 

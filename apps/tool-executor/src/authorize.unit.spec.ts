@@ -4,7 +4,8 @@ import { type ApprovedInvocation } from '@latch/event-store';
 import { authorize } from './authorize.ts';
 import { checkArguments } from './check-arguments.ts';
 import { checkCapsule, checkExpiry } from './check-capsule.ts';
-import { approvedCall, platformConfig } from './executor-fixture.features.ts';
+import { approvedCall } from './approved-call.features.ts';
+import { platformConfig } from './sample-domain.features.ts';
 import { mapArguments } from './map-arguments.ts';
 import { closeLostAttempts, mayRepeat, resolveCrash } from './may-repeat.ts';
 

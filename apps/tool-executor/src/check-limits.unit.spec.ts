@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { type AgentConfig, type PlatformConfig, type ToolConfig } from '@latch/contracts';
 import { authorize } from './authorize.ts';
 import { checkLimits } from './check-limits.ts';
-import { approvedCall, platformConfig } from './executor-fixture.features.ts';
+import { approvedCall } from './approved-call.features.ts';
+import { platformConfig } from './sample-domain.features.ts';
 
 const limits = { maxItems: 2, maxAmounts: { amount: 100 } };
 const items = (count: number): { id: string; label: string }[] =>

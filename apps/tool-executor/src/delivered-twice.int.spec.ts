@@ -4,7 +4,8 @@ import path from 'node:path';
 import { answerWith, defineTool, refuseWith, serveDomain } from '@latch/mcp-server';
 import { readToolResult } from '@latch/outcome';
 import { z } from 'zod';
-import { type Approval, ExecutorFixture, platformConfig } from './executor-fixture.features.ts';
+import { type Approval, ExecutorFixture } from './executor-fixture.features.ts';
+import { platformConfig } from './sample-domain.features.ts';
 
 jest.setTimeout(120_000);
 

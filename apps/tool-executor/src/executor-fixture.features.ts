@@ -1,15 +1,10 @@
 import {
-  type AgentConfig,
   type BusMessage,
   ConversationKey,
   EventEnvelope,
-  invocationDigest,
-  type McpServerConfig,
   type PlatformConfig,
   type ProposalItem,
-  type ToolConfig,
   ToolExecution,
-  type ToolInvocation,
   topics,
 } from '@latch/contracts';
 import {
@@ -20,135 +15,16 @@ import {
   migrate,
   openEventStore,
 } from '@latch/event-store';
-import { answerWith, defineTool, type Fault, serveDomain } from '@latch/mcp-server';
-import { consumeBatch, makeEnvelope, MemoryBus, type Received, toBusMessage } from '@latch/messaging';
+import { consumeBatch, MemoryBus, type Received } from '@latch/messaging';
 import { createLogger, createMetrics, type Logger } from '@latch/observability';
 import { eventually, freshDatabase, testKeyRing } from '@latch/testing';
 import pg from 'pg';
 import { v7 as newUuid } from 'uuid';
-import { z } from 'zod';
 import { toolExecutorSettings } from './config.ts';
 import { type Executor, makeExecutor } from './make-executor.ts';
+import { approvedCall, underSchema, announce } from './approved-call.features.ts';
 
 export const silent: Logger = createLogger({ service: 'spec', level: 'silent' });
-
-/** A running domain server, what it did, and how to make it fail. */
-export type Domain = {
-  readonly url: string;
-  /** How often the effect came about. */
-  readonly effects: { count: number };
-  /** The keys of all calls that reached a tool or a fault in front of it. */
-  keys(): Promise<readonly string[]>;
-  fail(fault: Partial<Fault> & Pick<Fault, 'kind'>): Promise<void>;
-  stop(): Promise<void>;
-};
-
-/** Starts a domain with one tool that has an effect and one that has none; both wait `ms` when they are told to. */
-export async function startDomain(port = 0): Promise<Domain> {
-  const effects = { count: 0 };
-  const input = z.object({ ms: z.number().optional(), items: z.array(z.string()).optional() });
-  const tool = (name: string, isReadOnly: boolean): ReturnType<typeof defineTool> =>
-    defineTool({
-      name,
-      title: name,
-      description: name,
-      input,
-      isReadOnly,
-      handle: async ({ arguments: args }) => {
-        await new Promise((resolve) => setTimeout(resolve, args.ms ?? 0));
-        if (!isReadOnly) effects.count += 1;
-        return answerWith({ success: true, protocol: 'P-1', count: effects.count }, isReadOnly ? 0 : 1);
-      },
-    });
-  const tools = [tool('cancel', false), tool('cancel_once', false), tool('look', true)];
-  const server = await serveDomain({ name: 'domain', version: '1.0.0', port, tools, reset: () => {} });
-  return {
-    url: `${server.url}/mcp`,
-    effects,
-    async keys() {
-      const report = CallReport.parse(await (await fetch(`${server.url}/calls`)).json());
-      return report.calls.map(({ key }) => key ?? 'none');
-    },
-    async fail(fault) {
-      const body = JSON.stringify({ tool: '*', ...fault });
-      const answer = await fetch(`${server.url}/faults`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      });
-      if (answer.status !== 201) throw new Error(await answer.text());
-    },
-    stop: () => server.stop(),
-  };
-}
-
-const CallReport = z.looseObject({ calls: z.array(z.looseObject({ key: z.string().nullish() })) });
-
-function toolConfig(name: string, server: string, more: Partial<ToolConfig> = {}): ToolConfig {
-  return {
-    name,
-    description: name,
-    label: name,
-    server,
-    enabled: true,
-    operationType: 'transactional',
-    requiresConfirmation: true,
-    requires: [],
-    parameters: {},
-    preValidation: null,
-    mapping: { map: {}, defaults: {}, idempotencyArgument: null },
-    declaredIdempotent: true,
-    reconcileTool: null,
-    timeoutMs: 3_000,
-    maxAttempts: 8,
-    ...more,
-  };
-}
-
-function serverConfig(name: string, url: string): McpServerConfig {
-  return {
-    name,
-    url,
-    enabled: true,
-    connectTimeoutMs: 500,
-    maxConcurrentCalls: 16,
-    maxResultBytes: 1_048_576,
-    breaker: { failures: 3, openMs: 400 },
-  };
-}
-
-/** One agent with `cancel` (declared idempotent), `cancel_once` (not), `look` (a read) on `main`, and `look_elsewhere` on `other`. */
-export function platformConfig(urls: { readonly main: string; readonly other?: string }): PlatformConfig {
-  const reads = { operationType: 'read_only', requiresConfirmation: false } as const;
-  const tools = [
-    toolConfig('cancel', 'main'),
-    toolConfig('cancel_once', 'main', { declaredIdempotent: false, timeoutMs: 2_000 }),
-    toolConfig('look', 'main', reads),
-    toolConfig('cancel_elsewhere', 'other'),
-    toolConfig('off', 'main', { enabled: false }),
-  ];
-  const agent: AgentConfig = {
-    agentId: 'agent',
-    name: 'agent',
-    locale: 'pt-BR',
-    timeZone: 'America/Sao_Paulo',
-    tenants: ['default'],
-    channels: [],
-    intents: [],
-    tools: Object.fromEntries(tools.map((tool) => [tool.name, tool])),
-    domainWords: [],
-    maxClarifications: 3,
-    confirmationTtlSeconds: 600,
-    collectionTtlSeconds: 600,
-    maxParked: 2,
-    digest: 'config-1',
-  };
-  const servers = {
-    main: serverConfig('main', urls.main),
-    other: serverConfig('other', urls.other ?? 'http://127.0.0.1:9/mcp'),
-  };
-  return { agents: { agent }, servers, defaultAgentId: 'agent', defaultTenantId: 'default', digest: 'config-1' };
-}
 
 /** An approved call and the record that announces it. */
 export type Approval = { readonly approved: ApprovedInvocation; readonly message: BusMessage };
@@ -358,75 +234,4 @@ function eventOf({ transactionId }: ApprovedInvocation): EventToAppend {
 function messageOf({ tenantId }: ApprovedInvocation, conversationKey: ConversationKey): MessageToClaim {
   const receivedAt = new Date().toISOString();
   return { eventId: newUuid(), consumer: 'orchestrator', conversationKey, tenantId, bodyDigest: 'digest', receivedAt };
-}
-
-/** What a test says about a call. */
-export type Sketch = {
-  args: Record<string, unknown>;
-  items: (string | ProposalItem)[];
-  fields: Partial<ApprovedInvocation>;
-};
-
-/** An approved call, with what a test says about it. */
-export function approvedCall(tool: string, { args, items, fields }: Sketch): ApprovedInvocation {
-  const id = newUuid();
-  const isRead = tool === 'look';
-  const base = {
-    invocationId: id,
-    tenantId: 'default',
-    agentId: 'agent',
-    conversationKey: `default:agent:${id}`,
-    transactionId: `tx-${id}`,
-    rev: 1,
-    tool,
-    purpose: 'execution' as const,
-    operationType: isRead ? ('read_only' as const) : ('transactional' as const),
-    proposalId: isRead ? null : 'proposal-1',
-    idempotencyKey: `key-${id}`,
-    expiresAt: new Date(Date.now() + 60_000).toISOString(),
-    ...fields,
-  };
-  const invocation: ToolInvocation = {
-    contract_version: 'tool-invocation-v1',
-    tenant_id: base.tenantId,
-    agent_id: base.agentId,
-    tool_name: tool,
-    arguments: args,
-    invocation_id: base.invocationId,
-    transaction_id: base.transactionId,
-    rev: base.rev,
-    purpose: base.purpose,
-    operation_type: base.operationType,
-    proposal_id: base.proposalId,
-    idempotency_key: base.idempotencyKey,
-    items: items.map((item) => (typeof item === 'string' ? { id: item, label: item } : item)),
-    metadata: { trace_id: 'trace-1' },
-    ...(base.expiresAt === null ? {} : { expires_at: base.expiresAt }),
-  };
-  return { ...base, digest: invocationDigest(invocation), invocation };
-}
-
-/** The same call, approved under a schema of its tool. */
-function underSchema(approved: ApprovedInvocation, hash: string | undefined): ApprovedInvocation {
-  if (hash === undefined) return approved;
-  const invocation = { ...approved.invocation, tool_schema_hash: hash };
-  return { ...approved, digest: invocationDigest(invocation), invocation };
-}
-
-/** The record that wakes the executor; a test may announce what nobody approved. */
-export function announce(approved: ApprovedInvocation, invocation: ToolInvocation, traceparent?: string): BusMessage {
-  const envelope = makeEnvelope({
-    eventType: 'IC.TOOL_REQUESTED',
-    eventId: newUuid(),
-    payload: invocation,
-    contractVersion: 'tool-invocation-v1',
-    tenantId: approved.tenantId,
-    agentId: approved.agentId,
-    sessionId: 'session',
-    conversationKey: approved.conversationKey,
-    traceId: 'trace-1',
-    producer: 'orchestrator',
-    timestamp: new Date().toISOString(),
-  });
-  return toBusMessage(topics.toolInvocations, envelope, { traceparent });
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readToolResult } from '@latch/outcome';
 import { eventually } from '@latch/testing';
-import { type Domain, ExecutorFixture, platformConfig, startDomain } from './executor-fixture.features.ts';
+import { ExecutorFixture } from './executor-fixture.features.ts';
+import { type Domain, platformConfig, startDomain } from './sample-domain.features.ts';
 
 jest.setTimeout(30_000);
 

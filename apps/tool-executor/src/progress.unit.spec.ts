@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ReceivedEnvelope } from '@latch/messaging';
-import { approvedCall } from './executor-fixture.features.ts';
+import { approvedCall } from './approved-call.features.ts';
 import { progressForwarder } from './progress.ts';
 
 describe('the progress of a call', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type RawOutcome, type ToolConfig, type ToolExecution } from '@latch/contracts';
 import { type ApprovedInvocation } from '@latch/event-store';
 import fc from 'fast-check';
-import { approvedCall } from './executor-fixture.features.ts';
+import { approvedCall } from './approved-call.features.ts';
 import { type CacheableCall, ResultCache } from './result-cache.ts';
 
 const look: CacheableCall['tool'] = {

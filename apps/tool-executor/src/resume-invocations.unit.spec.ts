@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { type LedgerEntry } from '@latch/event-store';
 import { type InvocationWork } from './execute-invocation.ts';
-import { approvedCall, silent } from './executor-fixture.features.ts';
+import { approvedCall } from './approved-call.features.ts';
+import { silent } from './executor-fixture.features.ts';
 import { startResuming } from './resume-invocations.ts';
 
 async function resume(traceId: string | undefined): Promise<InvocationWork | undefined> {

@@ -1,7 +1,7 @@
 import { type PlatformConfig, type ToolConfig, type WorkflowConfig, type WorkflowStep } from '@latch/contracts';
 import { answerWith, defineTool, reconcileTool, refuseWith, serveDomain } from '@latch/mcp-server';
 import { z } from 'zod';
-import { platformConfig } from './executor-fixture.features.ts';
+import { platformConfig } from './sample-domain.features.ts';
 
 /** What was done to which order, and under which key. */
 export type Effect = { readonly tool: string; readonly order: string; readonly key: string | null };

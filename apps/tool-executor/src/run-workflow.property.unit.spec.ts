@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type ProposalItem, type StructuredError, type ToolResult } from '@latch/contracts';
 import { aggregateItems, readToolResult } from '@latch/outcome';
 import fc from 'fast-check';
-import { approvedCall } from './executor-fixture.features.ts';
+import { approvedCall } from './approved-call.features.ts';
 import { toEntries } from './run-workflow-output.ts';
 import { valueAtPath, wireArguments } from './run-workflow-wiring.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { TerminalError, type ToolExecution, topics } from '@latch/contracts';
 import { maxBytesOf } from '@latch/messaging';
-import { approvedCall, silent } from './executor-fixture.features.ts';
+import { approvedCall } from './approved-call.features.ts';
+import { silent } from './executor-fixture.features.ts';
 import { createSettleOutcome } from './settle-outcome.ts';
 
 const tooMuch = 'x'.repeat(maxBytesOf(topics.toolExecutions));
