@@ -1,7 +1,10 @@
+import path from 'node:path';
+
 // ESM jest: Nest 12 ships as ES modules only. Specs read the sources of our libs (condition `@latch/source`), so no build is needed first.
 export default {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
+  setupFilesAfterEnv: [path.join(import.meta.dirname, 'jest.seed.mjs')],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
