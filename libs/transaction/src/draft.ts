@@ -2,6 +2,7 @@ import { type AgentConfig, deterministicId, type ToolConfig, type TurnId } from 
 import { type TransactionEvent } from './events.ts';
 import { evolve } from './evolve.ts';
 import { type UserSpoke } from './inputs.ts';
+import { isSameJson } from './is-same-json.ts';
 import { type ReplySlot } from './reply.ts';
 import { type ConversationState, type OpenTransaction } from './state.ts';
 
@@ -102,13 +103,19 @@ export function finish(draft: Draft): Draft {
   const { turnId } = draft;
   if (turnId === null) return record(draft, ...draft.said.map((slot) => ({ type: 'NewsKept', slot }) as const));
   const offered = offerParked(draft);
-  const slots = [...offered.state.untold, ...offered.said];
+  const slots = saidOnce([...offered.state.untold, ...offered.said]);
   return record(offered, {
     type: 'TurnAnswered',
     turnId,
     slots: slots.length > 0 ? slots : [helpSlot(draft.agent)],
     answeredAt: draft.at,
   });
+}
+
+/** News that is also the answer to what the user asked is said once. */
+function saidOnce(slots: readonly ReplySlot[]): readonly ReplySlot[] {
+  if (slots.length < 2) return slots;
+  return slots.filter((slot, at) => !slots.slice(0, at).some((earlier) => isSameJson(earlier, slot)));
 }
 
 /** What the agent can do, in the words of its tools. */

@@ -1,12 +1,13 @@
-import { type ResultItem, type ToolResult } from '@latch/contracts';
+import { type ToolResult } from '@latch/contracts';
 import { type Draft, record, say, toolOf } from './draft.ts';
 import { secondsAfter } from './instants.ts';
 import { endTransaction } from './end.ts';
-import { endingOf } from './on-execution-result.ts';
+import { endAsFound } from './end-as-found.ts';
 import { itemsOf, outcomeOf } from './outcome-of.ts';
-import { itemsWithOutcome, outcomeSlot, outcomeUnknownSlot } from './outcome-slot.ts';
-import { isSettled, itemsKnownOf, settledBy, verdictOf } from './settled-items.ts';
+import { itemsWithOutcome, outcomeSlot } from './outcome-slot.ts';
+import { isSettled, itemsKnownOf, settledBy, withItems } from './settled-items.ts';
 import { type OpenTransaction } from './state.ts';
+import { tellKnownItems } from './tell-known-items.ts';
 
 /** How often the declared tool is asked before an operator has to be. */
 const maxAttempts = 5;
@@ -21,7 +22,9 @@ export function onReconciliationResult(draft: Draft, transaction: OpenTransactio
   const before = itemsKnownOf(transaction);
   const evidence = evidenceIn(result);
   const items = evidence === 'happened' ? settledBy(before, itemsOf(result)) : before;
-  if (items.some(isSettled) && !items.every(isSettled)) return settleSome(draft, transaction, before);
+  if (items.some(isSettled) && !items.every(isSettled)) {
+    return tellKnownItems(reconciliationFailed(draft, transaction), transaction, before);
+  }
   switch (evidence) {
     case 'none':
       return reconciliationFailed(draft, transaction);
@@ -30,36 +33,8 @@ export function onReconciliationResult(draft: Draft, transaction: OpenTransactio
         ? reconciliationFailed(draft, transaction)
         : endWithoutEffect(draft, transaction, result);
     case 'happened':
-      return endAsFound(draft, transaction, items.some(isSettled) ? withItems(result, items) : result);
+      return endAsFound(draft, transaction, withItems(result, items));
   }
-}
-
-function endAsFound(draft: Draft, transaction: OpenTransaction, result: ToolResult): Draft {
-  const ended = endTransaction(draft, transaction.id, endingOf(result));
-  return say(ended, outcomeSlot({ tool: toolOf(draft.agent, transaction.tool), transaction }, result));
-}
-
-/** The items may come from several answers. */
-function withItems(result: ToolResult, items: readonly ResultItem[]): ToolResult {
-  return { ...result, items: [...items], outcome: verdictOf(items) };
-}
-
-/** The transaction as it stands with this answer among its evidence. */
-function heldIn({ state }: Draft, { id, ...transaction }: OpenTransaction): OpenTransaction {
-  const held = [state.transaction, ...state.unresolved].find((one) => one?.id === id);
-  return held ?? { id, ...transaction };
-}
-
-/** The items that are known by now are told, once; the others stay unknown and are asked about again, as long as there are questions left. */
-function settleSome(draft: Draft, transaction: OpenTransaction, before: readonly ResultItem[]): Draft {
-  const waiting = reconciliationFailed(draft, transaction);
-  const held = heldIn(waiting, transaction);
-  const known = itemsKnownOf(held);
-  if (known.filter(isSettled).length === before.filter(isSettled).length) return waiting;
-  const isBeingChecked = held.status === 'OUTCOME_UNKNOWN' && held.deadlineAt !== null;
-  const tool = toolOf(draft.agent, transaction.tool);
-  const slot = outcomeUnknownSlot({ tool, transaction }, { items: known, error: null });
-  return say(waiting, { ...slot, isBeingChecked });
 }
 
 function mayStillRun(draft: Draft, transaction: OpenTransaction): boolean {

@@ -1,4 +1,4 @@
-import { type AggregateOutcome, type ResultItem } from '@latch/contracts';
+import { type AggregateOutcome, type ResultItem, type ToolResult } from '@latch/contracts';
 import { isDue } from './instants.ts';
 import { type Evidence, type OpenTransaction, type PendingCall } from './state.ts';
 
@@ -38,8 +38,14 @@ export function isSettled({ outcome }: ResultItem): boolean {
   return outcome !== 'unknown';
 }
 
+/** A result with the items as they are settled by now, maybe by several answers; itself where that is not known of all. */
+export function withItems(result: ToolResult, items: readonly ResultItem[]): ToolResult {
+  const isKnown = items.length > 0 && items.every(isSettled);
+  return isKnown ? { ...result, items: [...items], outcome: verdictOf(items) } : result;
+}
+
 /** The verdict over items that are all settled. */
-export function verdictOf(items: readonly ResultItem[]): AggregateOutcome {
+function verdictOf(items: readonly ResultItem[]): AggregateOutcome {
   const succeeded = items.filter(({ outcome }) => outcome === 'succeeded').length;
   if (succeeded === items.length) return 'SUCCESS';
   return succeeded === 0 ? 'FAILED' : 'PARTIAL_SUCCESS';
