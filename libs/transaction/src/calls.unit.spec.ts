@@ -266,6 +266,16 @@ describe('an unknown outcome', () => {
     expect(talk.events).toContainEqual(expect.objectContaining({ type: 'ReconciliationFailed', nextCheckAt: null }));
   });
 
+  it('is told for what it is: by the error of the call, not by that of a question about it, and never as something to be tried again', () => {
+    const talk = running(products, yes);
+    talk.waits(100);
+    expect(talk.events).toContainEqual(
+      expect.objectContaining({ type: 'OutcomeBecameUnknown', error: expect.objectContaining({ isRetryable: false }) }),
+    );
+    talk.answers(failureOf('permission', { message: 'the question was refused' }));
+    expect(slot(talk.says({ text: 'e aí?' }), 'outcome')).toMatchObject({ outcome: 'UNKNOWN', error: null });
+  });
+
   it('is resolved by the late answer of the call itself', () => {
     const talk = running(cancel, yes);
     const call = talk.runningCall();

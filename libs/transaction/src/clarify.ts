@@ -54,9 +54,10 @@ export function restate(draft: Draft): Draft {
   }
 }
 
-/** What is known by now; nobody is said to be checking when there are no questions left. */
+/** What is known by now of the call, a question about it that failed being another matter; nobody is said to be checking when there are no questions left. */
 function stillUnknownSlot(opened: Opened, transaction: UnknownTransaction): ReplySlot {
-  const error = transaction.evidence.at(-1)?.error ?? null;
+  const { call, evidence } = transaction;
+  const error = evidence.findLast(({ invocationId }) => invocationId === call.invocationId)?.error ?? null;
   const slot = outcomeUnknownSlot(opened, { items: itemsKnownOf(transaction), error });
   return { ...slot, isBeingChecked: transaction.deadlineAt !== null };
 }

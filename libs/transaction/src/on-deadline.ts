@@ -69,7 +69,8 @@ function expire(draft: Draft, transaction: OpenTransaction | ParkedTransaction):
 function onSilence(draft: Draft, transaction: ExecutingTransaction): Draft {
   const tool = toolOf(draft.agent, transaction.tool);
   const error = noAnswer(tool.name);
-  if (hasEffect(tool)) return onUnknownOutcome(draft, error);
+  // Trying again is safe only where nothing can have happened.
+  if (hasEffect(tool)) return onUnknownOutcome(draft, { ...error, isRetryable: false });
   const ended = endTransaction(draft, transaction.id, {
     status: 'FAILED',
     reason: 'tool_failed',
