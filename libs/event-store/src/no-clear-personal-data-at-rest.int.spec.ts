@@ -99,7 +99,7 @@ async function converse(): Promise<{ key: ConversationKey; invocationId: string 
 async function execute(invocationId: string, key: ConversationKey): Promise<void> {
   const { ledger } = await fixture.open('tool-executor');
   await ledger.claim([{ invocationId }], { owner: 'e1', leaseMs: 60_000 });
-  await ledger.startAttempt({ invocationId, number: 1, owner: 'e1', leaseMs: 60_000 });
+  await ledger.startAttempt({ invocationId, number: 1, step: 'cancelar:PED-7777', owner: 'e1', leaseMs: 60_000 });
   const outcome: RawOutcome = { kind: 'result', result: { content: [{ type: 'text', text: said }] } };
   const attempt = { number: 1, started_at: '2026-11-30T12:00:00.000Z', ended_at: '2026-11-30T12:00:01.000Z', outcome };
   const execution = executionOf(invocationId, attempt);
@@ -139,6 +139,7 @@ describe('the store of a conversation', () => {
     });
     const entry = await store.ledger.read(invocationId);
     expect(JSON.stringify([entry?.execution, entry?.attempts])).toContain(said);
+    expect(entry?.attempts).toMatchObject([{ number: 1, step: 'cancelar:PED-7777' }]);
     const pending = await store.outbox.readPending({ olderThanMs: 0, limit: 100 });
     expect(pending.filter((message) => message.key === key).map(({ value }) => value)).toEqual([
       JSON.stringify({ text: said }),

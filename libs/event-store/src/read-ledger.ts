@@ -5,10 +5,10 @@ import { isErased } from './erased.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { readSealedInvocations } from './read-sealed.ts';
 import { openLedgerValue } from './seal-ledger.ts';
-import { attemptPlace, executionPlace } from './seal-places.ts';
+import { attemptPlace, executionPlace, stepPlace } from './seal-places.ts';
 import { isSealed } from './seal-value.ts';
 import { sealedOfBytes } from './sealed-column.ts';
-import { type Keys } from './unseal.ts';
+import { type Keys, openSealed } from './unseal.ts';
 
 /** CLAIMED: no attempt yet. STARTED: at least one attempt began. DONE: the outcome is recorded, for ever. */
 export type LedgerStatus = 'CLAIMED' | 'STARTED' | 'DONE';
@@ -45,7 +45,7 @@ export async function entriesOf(
 ): Promise<readonly LedgerEntry[]> {
   const ids = rows.map((row) => row.invocation_id);
   const [approved, attempts] = await Promise.all([readSealedInvocations(sql, ids, vault), readAttempts(sql, ids)]);
-  const sealed = [...rows.map(executionIn), ...attempts.map(outcomeIn)];
+  const sealed = [...rows.map(executionIn), ...attempts.flatMap((attempt) => [outcomeIn(attempt), attempt.step])];
   const keys = await vault.keysOf(
     sealed.map((value) => (isSealed(value) ? value : undefined)),
     (keyIds, of) => of.read(sql, keyIds),
@@ -105,12 +105,14 @@ async function readAttempts(sql: Sql, ids: readonly string[]): Promise<readonly 
 }
 
 function attemptOf(row: AttemptRow, approved: ApprovedInvocation, keys: Keys): Attempt {
-  const outcome = openLedgerValue(outcomeIn(row), attemptPlace({ ...approved, number: row.number }), keys);
+  const place = { ...approved, number: row.number };
+  const outcome = openLedgerValue(outcomeIn(row), attemptPlace(place), keys);
+  const step = isSealed(row.step) ? openSealed(row.step, stepPlace(place), keys) : row.step;
   return {
     number: row.number,
     started_at: row.started_at.toISOString(),
     ...(row.ended_at && { ended_at: row.ended_at.toISOString() }),
     ...(outcome !== null && !isErased(outcome) && { outcome: RawOutcome.parse(outcome) }),
-    ...(row.step !== null && { step: row.step }),
+    ...(step !== null && { step }),
   };
 }

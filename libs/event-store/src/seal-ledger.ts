@@ -5,7 +5,7 @@ import { erased } from './erased.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { sealMessage } from './seal-append.ts';
 import { sealedPartOf } from './seal-payload.ts';
-import { attemptPlace, executionPlace } from './seal-places.ts';
+import { attemptPlace, executionPlace, stepPlace } from './seal-places.ts';
 import { type DataKey, isSealed, keyIdOf, sealText } from './seal-value.ts';
 import { storedValue, type StoredValue } from './sealed-column.ts';
 import { type Keys, openSealed } from './unseal.ts';
@@ -15,6 +15,8 @@ export type LedgerSeal = {
   execution(execution: ToolExecution): StoredValue;
   /** Neither for an attempt without an outcome. */
   attempt(attempt: Attempt): StoredValue;
+  /** The step that an attempt belongs to: it is named after the item that it is for. Null for the invocation's own call. */
+  step(attempt: Pick<Attempt, 'number' | 'step'>): string | null;
   outgoing(messages: readonly BusMessage[]): readonly BusMessage[];
 };
 
@@ -40,6 +42,7 @@ function sealWith(key: DataKey, place: CallPlace): LedgerSeal {
     execution: (execution) => storedValue(sealText(JSON.stringify(execution), key, executionPlace(place))),
     attempt: ({ number, outcome }) =>
       storedValue(outcome ? sealText(JSON.stringify(outcome), key, attemptPlace({ ...place, number })) : null),
+    step: ({ number, step }) => (step ? sealText(step, key, stepPlace({ ...place, number })) : null),
     outgoing: (messages) => messages.map((message) => sealMessage(message, key)),
   };
 }
@@ -48,12 +51,14 @@ function sealWith(key: DataKey, place: CallPlace): LedgerSeal {
 export const clearSeal: LedgerSeal = {
   execution: (execution) => storedValue(JSON.stringify(execution)),
   attempt: ({ outcome }) => storedValue(outcome ? JSON.stringify(outcome) : null),
+  step: ({ step }) => step ?? null,
   outgoing: (messages) => messages,
 };
 
 const erasedSeal: LedgerSeal = {
   execution: () => storedValue(JSON.stringify(erased)),
   attempt: ({ outcome }) => storedValue(outcome ? JSON.stringify(erased) : null),
+  step: () => null,
   outgoing: () => [],
 };
 

@@ -38,6 +38,11 @@ export function attemptPlace(of: Where & { readonly invocationId: string; readon
   return { tenantId: of.tenantId, stream: of.conversationKey, version, field: 'attempt' };
 }
 
+/** Where the step that an attempt belongs to is named; it may name an item. */
+export function stepPlace(of: Where & { readonly invocationId: string; readonly number: number }): SealedPlace {
+  return { ...attemptPlace(of), field: 'step' };
+}
+
 /** Where an outgoing message belongs. Its key is the conversation's, which begins with the tenant. */
 export function outgoingPlace(of: { readonly key: string; readonly eventId: string }): SealedPlace {
   return { tenantId: '', stream: of.key, version: of.eventId, field: 'outgoing' };

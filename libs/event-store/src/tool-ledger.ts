@@ -64,12 +64,14 @@ export class ToolLedger {
    * @returns false when this attempt was started already, another owner holds the lease, or the outcome is recorded.
    */
   async startAttempt({ invocationId, number, step, owner, leaseMs, ended = [] }: AttemptToStart): Promise<boolean> {
-    const values = [invocationId, number, owner, leaseMs, step ?? null, ended.map((attempt) => attempt.number)];
     const endedAt = ended.map(({ ended_at }) => ended_at ?? null);
-    const started = await this.sealed(invocationId, ended.length > 0, (seal) => {
+    const hasPersonalData = ended.length > 0 || typeof step === 'string';
+    const started = await this.sealed(invocationId, hasPersonalData, (seal) => {
+      const values = [invocationId, number, owner, leaseMs, seal.step({ number, step: step ?? undefined })];
+      const numbers = ended.map((attempt) => attempt.number);
       const outcomes = ended.map((attempt) => seal.attempt(attempt));
       const columns = [outcomes.map(({ clear }) => clear), outcomes.map(({ sealed }) => sealed)];
-      return { text: startAttemptSql, values: [...values, endedAt, ...columns] };
+      return { text: startAttemptSql, values: [...values, numbers, endedAt, ...columns] };
     });
     return started.length === 1;
   }
@@ -100,7 +102,7 @@ export class ToolLedger {
           attempts.map(({ started_at }) => started_at),
           attempts.map(({ ended_at }) => ended_at ?? null),
           outcomes.map(({ clear }) => clear),
-          attempts.map(({ step }) => step ?? null),
+          attempts.map((attempt) => seal.step(attempt)),
           messages.map(({ eventId }) => eventId),
           messages.map(({ topic }) => topic),
           messages.map(({ key }) => key),
