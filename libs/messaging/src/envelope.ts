@@ -1,4 +1,5 @@
-import { type BusMessage, eventCatalogue, type EventType, type Severity, type Topic } from '@latch/contracts';
+import { type BusMessage, eventCatalogue, type EventType, type Severity, type Topic, topics } from '@latch/contracts';
+import { maskPayload } from './mask-payload.ts';
 import { type ReceivedEnvelope } from './parse-record.ts';
 
 /** What a producer knows of an event. */
@@ -53,7 +54,7 @@ export function makeEnvelope(parts: EnvelopeParts): ReceivedEnvelope {
 /**
  * Serializes an envelope, once, into a message for the bus: key = conversation key, value = the envelope as JSON, headers = CloudEvents 1.0 in
  * binary mode and, where given, W3C `traceparent`. The attributes repeat what the envelope says, so that a CloudEvents consumer routes without
- * reading the value.
+ * reading the value. What a signal says is masked.
  *
  * @see the Kafka protocol binding of CloudEvents 1.0
  */
@@ -66,7 +67,9 @@ export function toBusMessage(
     topic,
     key: envelope.conversation_key,
     eventId: envelope.event_id,
-    value: JSON.stringify(envelope),
+    value: JSON.stringify(
+      topic === topics.signals ? { ...envelope, payload: maskPayload(envelope.payload) } : envelope,
+    ),
     headers: { ...cloudEventHeaders(envelope), ...(traceparent === undefined ? {} : { traceparent }) },
   };
 }

@@ -37,6 +37,21 @@ describe('an envelope on the bus', () => {
     expect(headers['traceparent']).toBe(traceparent);
   });
 
+  it('shows nothing of a person in a signal, whoever wrote the words, and everything on the topics that need them', () => {
+    const message = 'consultando o CPF 529.982.247-25, cartão 4111 1111 1111 1111, ana@example.com, 12.ABC.345/01DE-35';
+    const payload = { message, deep: [{ said: 'Bearer abc.def-123', phone: 11_987_654_321, count: 3 }], done: true };
+    const envelope = { ...signal('s1', 1), payload };
+    const told: unknown = JSON.parse(toBusMessage(topics.signals, envelope).value);
+    expect(told).toMatchObject({
+      payload: {
+        message: 'consultando o CPF [cpf], cartão [card], [email], [cnpj]',
+        deep: [{ said: 'Bearer [secret]', phone: '[phone]', count: 3 }],
+        done: true,
+      },
+    });
+    expect(JSON.parse(toBusMessage(topics.turns, envelope).value)).toMatchObject({ payload });
+  });
+
   it('comes out as it went in', () => {
     const envelope = signal('s1', 1);
     const { value } = toBusMessage(topics.signals, envelope);
