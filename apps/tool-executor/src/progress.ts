@@ -42,7 +42,7 @@ export function progressForwarder({
       lastAt = at;
       const payload = {
         ...{ invocation_id: approved.invocationId, tool_name: tool, progress },
-        ...(step === null ? {} : { step }),
+        ...(step === null ? {} : { step: nameOf(step) }),
         ...(total === undefined ? {} : { total }),
         ...(message === undefined ? {} : { message: scrub(message).slice(0, maxMessage) }),
       };
@@ -50,4 +50,9 @@ export function progressForwarder({
       emit([progressSignal(approved, { payload, eventId, timestamp: now() })]);
     };
   };
+}
+
+/** The name of a step without the item that this call of it is for: that is the person's (invariant I16). */
+function nameOf(step: string): string {
+  return step.split(':', 1)[0] ?? '';
 }

@@ -24,4 +24,16 @@ describe('the progress of a call', () => {
     });
     expect(JSON.stringify(told[1]?.payload).length).toBeLessThan(500);
   });
+
+  it('names the step, and not the item that it is called for', () => {
+    const told: ReceivedEnvelope[] = [];
+    const forward = progressForwarder({
+      emit: (signals) => told.push(...signals),
+      now: () => '2026-11-30T12:00:00.000Z',
+    });
+    const approved = approvedCall('look', { args: {}, items: [], fields: {} });
+    forward(approved, { tool: 'look', step: 'cancelar:PED-1001', attempt: 1 })({ progress: 1 });
+    expect(told).toMatchObject([{ payload: { step: 'cancelar' } }]);
+    expect(JSON.stringify(told)).not.toContain('PED-1001');
+  });
 });

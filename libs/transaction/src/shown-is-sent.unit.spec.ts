@@ -68,6 +68,19 @@ describe('what leaves the conversation as a signal', () => {
     for (const secret of secrets) expect(payloads.join()).not.toContain(secret);
   });
 
+  it('names the items of an ended transaction by their places, never by what the user gave', () => {
+    const talk = new Conversation();
+    talk.says(wants('cancelar_produtos', { items: ['11987654321', 'Música da Ana'] }));
+    talk.says(yes);
+    talk.answers({
+      outcome: 'SUCCESS',
+      items: ['11987654321', 'Música da Ana'].map((id) => ({ id, label: id, outcome: 'succeeded' })),
+    });
+    const ended = talk.lastReaction?.signals.find(({ eventType }) => eventType === 'IC.TRANSACTION_ENDED');
+    expect(ended?.payload['items']).toMatchObject([{ id: '1' }, { id: '2' }]);
+    expect(JSON.stringify(talk.lastReaction?.signals)).not.toMatch(/11987654321|Música/);
+  });
+
   it('tells the whole life of a transaction', () => {
     const talk = new Conversation();
     const types: string[] = [];

@@ -103,7 +103,8 @@ function transactionEnded(event: EventOf<'TransactionEnded'>): Signal {
     status: event.status,
     reason: event.reason,
     outcome: event.outcome,
-    items: event.items.map(({ id, outcome }) => ({ id, outcome })),
+    // By their places, as in the projection: an id may be what the user gave, such as the number of a line.
+    items: event.items.map(({ outcome }, index) => ({ id: String(index + 1), outcome })),
     error_category: event.error?.errorCategory ?? null,
     error_code: event.error?.code ?? null,
   });
