@@ -261,6 +261,12 @@ describe('latch retention apply', () => {
     writeFileSync(inFolder('other/privacy.yaml'), 'default_retention_days: soon\n');
     const surroundings = { LATCH_CONFIG_DIR: inFolder('other') };
     expect(await system.latch(['retention', 'apply'], surroundings)).toMatchObject({ code: 2 });
+    writeFileSync(
+      inFolder('other/privacy.yaml'),
+      'default_retention_days: 1\ntenant: { bank: { retention_days: null } }\n',
+    );
+    const refused = await system.latch(['retention', 'apply'], surroundings);
+    expect(refused).toMatchObject({ code: 2, output: expect.stringMatching(/privacy.yaml:2:1.*Nothing was deleted/s) });
   });
 });
 

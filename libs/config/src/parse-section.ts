@@ -28,12 +28,16 @@ export function section<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.cor
   });
 }
 
-/** Checks a file against its schema: every unknown key is a warning, everything else an error, each at its line and column. */
-export function parseSection<T>(file: YamlFile, schema: z.ZodType<T>): Parsed<T> {
+/**
+ * Checks a file against its schema: every unknown key is a warning, everything else an error, each at its line and column.
+ *
+ * @param consequence what comes of an unknown key, in the words of the warning.
+ */
+export function parseSection<T>(file: YamlFile, schema: z.ZodType<T>, consequence = 'is ignored'): Parsed<T> {
   const first = schema.safeParse(file.value, { error: describeIssue });
   if (first.success) return { value: first.data, problems: [] };
   const unknown = first.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? [issue] : []));
-  const warnings = unknown.flatMap((issue) => issue.keys.map((key) => unknownKey(file, { issue, key })));
+  const warnings = unknown.flatMap((issue) => issue.keys.map((key) => unknownKey(file, { issue, key, consequence })));
   const second = schema.safeParse(withoutKeys(file.value, unknown), { error: describeIssue });
   if (second.success) return { value: second.data, problems: warnings };
   const errors = second.error.issues.map((issue) => file.problem(issue.path, sentenceOf(issue)));
@@ -44,13 +48,13 @@ type UnknownKeys = { readonly path: YamlPath; readonly message: string; readonly
 
 function unknownKey(
   file: YamlFile,
-  { issue, key }: { readonly issue: UnknownKeys; readonly key: string },
+  { issue, key, consequence }: { readonly issue: UnknownKeys; readonly key: string; readonly consequence: string },
 ): ConfigProblem {
   const path = [...issue.path, key];
   const known = issue.message.split(' ');
   const message = withoutEffect.has(key)
     ? `${textOf(path)} is a key of the Python platform that has no effect in Latch. Remove it when nothing else reads this file.`
-    : `${textOf(path)} is not a known key and is ignored.${suggestName(key, known) || ` Known here: ${known.join(', ')}.`}`;
+    : `${textOf(path)} is not a known key and ${consequence}.${suggestName(key, known) || ` Known here: ${known.join(', ')}.`}`;
   return file.problem(path, message, { severity: 'warning', at: 'key' });
 }
 

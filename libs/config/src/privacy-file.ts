@@ -14,13 +14,14 @@ export type PrivacyConfig = {
 
 /** Reads `privacy.yaml`: for how long each tenant keeps personal data. */
 export function readPrivacyFile(file: YamlFile): Parsed<PrivacyConfig> {
-  return parseSection(file, PrivacySchema);
+  return parseSection(file, PrivacySchema, 'by a file with it nothing is let go of');
 }
 
 /**
  * The rules of `privacy.yaml` in a configuration folder; without the file personal data is kept for ever.
  *
- * @returns every problem of the file when at least one is an error: nothing is let go of by rules that cannot be read.
+ * @returns every problem of the file, if there is one. What is let go of never comes back, so nothing is by rules of which a part was not understood: who misspelled
+ *   `tenants` meant to keep the data of some tenant for longer than the default. A folder that is not there and a file under another ending are such problems too.
  */
 export async function loadPrivacyConfig(
   dir: string,
@@ -28,11 +29,14 @@ export async function loadPrivacyConfig(
 ): Promise<Result<PrivacyConfig, readonly ConfigProblem[]>> {
   const { shared, problems } = await readConfigFolder(dir, env);
   const file = shared.get('privacy.yaml');
-  if (file === undefined) return success({ defaultDays: null, tenants: {} });
-  if (file === 'unusable') return failure(problems.filter((problem) => problem.file === 'privacy.yaml'));
-  const read = readPrivacyFile(file);
-  return read.value === null ? failure(read.problems) : success(read.value);
+  const read = file === undefined || file === 'unusable' ? { value: null, problems: [] } : readPrivacyFile(file);
+  const found = [...problems.filter((problem) => concernsRetention.test(problem.file)), ...read.problems];
+  if (found.length > 0) return failure(found);
+  return success(read.value ?? { defaultDays: null, tenants: {} });
 }
+
+/** The file, whatever its ending, or the whole folder. */
+const concernsRetention = /^(?:privacy\.ya?ml|\.)$/i;
 
 const Days = z.number().int().min(1).max(36_500).nullable();
 

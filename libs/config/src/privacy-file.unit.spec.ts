@@ -31,4 +31,44 @@ describe('privacy.yaml', () => {
     ]);
     expect(await loadPrivacyConfig(writeFolder({ 'privacy.yaml': 'a: [' }), {})).toMatchObject({ ok: false });
   });
+
+  it.each([
+    [
+      'a key that is misspelled',
+      { 'privacy.yaml': 'default_retention_day: 30\n' },
+      /Did you mean "default_retention_days"/,
+    ],
+    [
+      'tenants that are misspelled beside a default',
+      { 'privacy.yaml': 'default_retention_days: 30\ntenant:\n  bank: { retention_days: null }\n' },
+      /tenant is not a known key and by a file with it nothing is let go of/,
+    ],
+    [
+      'an unknown key of a tenant',
+      { 'privacy.yaml': 'tenants:\n  acme: { retention_days: 90, legal_hold: true }\n' },
+      /tenants.acme.legal_hold is not a known key/,
+    ],
+    ['days that are a fraction', { 'privacy.yaml': 'default_retention_days: 0.5\n' }, /default_retention_days/],
+    ['days as text', { 'privacy.yaml': 'default_retention_days: "30"\n' }, /must be a number, not the text/],
+    ['a tenant without days', { 'privacy.yaml': 'tenants:\n  acme: 90\n' }, /tenants.acme must be a map/],
+    ['a key that stands there twice', { 'privacy.yaml': 'version: 1\nversion: 1\n' }, /a second time/],
+    ['a variable that is not set', { 'privacy.yaml': 'version: ${NOT_SET}\n' }, /NOT_SET/],
+    ['another ending', { 'privacy.yml': 'default_retention_days: 30\n' }, /Rename it to privacy.yaml/],
+  ])('gives no rules for %s, and says what to do', async (_, files, sentence) => {
+    const rules = await loadPrivacyConfig(writeFolder(files), {});
+    expect(rules.ok ? rules.value : rules.error.map(({ message }) => message).join()).toMatch(sentence);
+  });
+
+  it('gives no rules for a folder that is not there', async () => {
+    const rules = await loadPrivacyConfig('/nowhere/at/all', {});
+    expect(rules.ok ? rules.value : rules.error[0]?.message).toContain('Set LATCH_CONFIG_DIR');
+  });
+
+  it('keeps the platform running with a key that a newer release may know, and says what comes of it', async () => {
+    expect(await problemsWith({ 'privacy.yaml': 'legal_hold: true\n' })).toEqual([
+      expect.stringMatching(
+        /^privacy.yaml:1:1 warning legal_hold is not a known key and by a file with it nothing is let go of/,
+      ),
+    ]);
+  });
 });

@@ -13,7 +13,10 @@ export async function retention(settings: CliSettings, options: RetentionOptions
   await withMaintenance(settings, async (maintenance) => {
     const folder = systemOptionsFrom(settings, progress).configFolder;
     const rules = await loadPrivacyConfig(folder);
-    if (!rules.ok) throw new Error(formatProblems(rules.error, folder));
+    if (!rules.ok)
+      throw new Error(
+        `${formatProblems(rules.error, folder)}\nNothing was deleted. Correct the file and run it again.`,
+      );
     const done = await applyRetention(maintenance, rules.value);
     print(options.json ? JSON.stringify(done) : `${done.keys} data keys destroyed, ${done.rows} rows deleted.`);
   });
