@@ -65,7 +65,7 @@ export function startJobs(parts: JobParts): () => Promise<void> {
   };
 }
 
-function keepRetention({ settings, logger }: JobParts): () => Promise<void> {
+function keepRetention({ settings, logger, metrics }: JobParts): () => Promise<void> {
   const maintenance = openMaintenance({
     databaseUrl: settings.DATABASE_URL,
     personalData: personalDataOf(settings),
@@ -76,6 +76,7 @@ function keepRetention({ settings, logger }: JobParts): () => Promise<void> {
     rules: () => loadPrivacyConfig(settings.LATCH_CONFIG_DIR),
     apply: (rules) => applyRetention(maintenance, rules),
     logger,
+    metrics,
   });
   return async () => {
     await stop();

@@ -45,6 +45,8 @@ type PipelineMetrics = {
   readonly eventsOutsidePartitions: Gauge<never>;
   /** When all evidence was last under a seal, in seconds since 1970. */
   readonly evidenceSealedTime: Gauge<never>;
+  /** When retention was last applied, or the job that applies it began, in seconds since 1970. */
+  readonly retentionAppliedTime: Gauge<never>;
   /** NOC and GRL events that this service raised, by event type. */
   readonly signals: Counter<'type'>;
 };
@@ -156,6 +158,11 @@ function pipelineMetrics(registry: prometheus.Registry): PipelineMetrics {
     evidenceSealedTime: gauge(registry, {
       name: 'evidence_sealed_timestamp_seconds',
       help: 'When all evidence was last under a seal, in seconds since 1970.',
+      labels: [],
+    }),
+    retentionAppliedTime: gauge(registry, {
+      name: 'retention_applied_timestamp_seconds',
+      help: 'When retention was last applied, or the job that applies it began, in seconds since 1970.',
       labels: [],
     }),
     deadLetters: counter(registry, {
