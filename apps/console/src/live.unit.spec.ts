@@ -165,7 +165,7 @@ describe('a live stream of signals', () => {
     const stream = await follow(console, 'tenant_id=acme');
     const startedAt = Date.now();
     await console.close();
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
+    expect(Date.now() - startedAt).toBeLessThan(15_000);
     await eventually(() => expect([stream.frames.at(-1)?.event, stream.hasEnded()]).toEqual(['closing', true]));
   });
 

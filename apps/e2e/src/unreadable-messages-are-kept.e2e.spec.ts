@@ -48,7 +48,7 @@ describe('a conversation behind an unreadable message', () => {
     await talk.ask('quero cancelar o pedido PED-1001');
     const done = await talk.ask('sim');
     expect(done.metadata).toMatchObject({ transaction_status: 'COMPLETED', outcome: 'SUCCESS' });
-    expect(Date.now() - startedAtMs).toBeLessThan(10_000);
+    expect(Date.now() - startedAtMs).toBeLessThan(30_000);
   });
 });
 

@@ -44,7 +44,7 @@ describe('a sweep that has more to judge than it can', () => {
       LATCH_SWEEP_EVERY_MS: 10,
     });
     while (looks() < 2) await sleep(5);
-    const isStopped = await Promise.race([stop().then(() => true), sleep(2_000, false)]);
+    const isStopped = await Promise.race([stop().then(() => true), sleep(15_000, false, { ref: false })]);
     expect(isStopped).toBe(true);
     const before = looks();
     await sleep(50);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { bodyDigestOf, ChannelResponse, GatewayRequest, Problem, RetryableError } from '@latch/contracts';
+import { eventually } from '@latch/testing';
 import { sendProgress } from './stream-turn.ts';
 import { message, openTestIngress, type TestIngress, type TestOptions } from './test-ingress.features.ts';
 
@@ -12,6 +13,17 @@ function framesOf(text: string): Frame[] {
     retry: /^retry: (.*)$/m.exec(block)?.[1],
     data: JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? '{}'),
   }));
+}
+
+/** What has come of a stream so far. */
+function followed(answer: Response): () => string {
+  let text = '';
+  const follow = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body ?? []) text += decoder.decode(chunk, { stream: true });
+  };
+  void follow();
+  return () => text;
 }
 
 describe('progress for a client', () => {
@@ -75,9 +87,11 @@ describe('a streamed message', () => {
     await ingress.progress('default:retail_orders:s-2', { progress: 1 });
     await ingress.progress('default:retail_orders:s-1', { tool_name: 'cancelar', progress: 1, total: 3 });
     await ingress.progress('default:retail_orders:s-1', { tool_name: 'cancelar', progress: 2, total: 3 });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const seen = followed(answer);
+    await eventually(() => expect(framesOf(seen()).filter(({ event }) => event === 'tool.progress')).toHaveLength(2));
     if (turn) await ingress.answer(turn);
-    const frames = framesOf(await answer.text());
+    await eventually(() => expect(framesOf(seen()).at(-1)?.event).toBe('flow.end'));
+    const frames = framesOf(seen());
     expect(frames.map(({ event }) => event).slice(2, -3)).toEqual(['tool.progress', 'tool.progress']);
     expect(frames[2]?.data).toEqual({ turn_id: turn?.event_id, tool_name: 'cancelar', progress: 1, total: 3 });
     expect(frames.at(-1)?.event).toBe('flow.end');

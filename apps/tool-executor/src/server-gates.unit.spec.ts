@@ -1,9 +1,12 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type McpServerConfig, type RawOutcome } from '@latch/contracts';
 import { type CircuitState } from '@latch/mcp';
 import { type Passage, ServerGates } from './server-gates.ts';
 
 const openMs = 30;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 const server: McpServerConfig = {
   name: 'contas',
@@ -38,7 +41,7 @@ async function many(gates: ServerGates): Promise<readonly Passage[]> {
   return entries.filter((passage) => passage !== null);
 }
 
-const untilHalfOpen = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, openMs + 5));
+const untilHalfOpen = (): Promise<void> => jest.advanceTimersByTimeAsync(openMs + 1);
 
 describe('a server that failed repeatedly', () => {
   it('is called by nobody while its breaker is open, and that refusal says when to come again', async () => {

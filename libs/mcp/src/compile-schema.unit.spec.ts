@@ -108,20 +108,18 @@ describe('a schema that is not to be trusted', () => {
         { allOf: [{ $ref: `#/$defs/p${at + 1}` }, { $ref: `#/$defs/p${at + 1}` }] },
       ]),
     );
-    const from = performance.now();
-    expect(problems({ $ref: '#/$defs/p0', $defs: { ...$defs, p40: { type: 'object' } } }, {})).toMatchObject([
-      { message: expect.stringContaining('longer than 100 ms') },
-    ]);
-    expect(performance.now() - from).toBeLessThan(3_000);
+    const check = (): unknown => problems({ $ref: '#/$defs/p0', $defs: { ...$defs, p40: { type: 'object' } } }, {});
+    expect(check()).toMatchObject([{ message: expect.stringContaining('longer than 100 ms') }]);
+    expect(processorMs(check)).toBeLessThan(3_000);
   });
 
   it('whose pattern is slow in a way that reading it does not show is ended too', () => {
     const schema = { type: 'string', pattern: '^a*a*a*a*a*a*a*a*a*a*b$' };
     const compiled = compileSchema(schema);
     if (!compiled.ok) throw new Error('a schema is refused that reading it does not show to be slow');
-    const from = performance.now();
-    expect(compiled.value('a'.repeat(5_000))).toHaveLength(1);
-    expect(performance.now() - from).toBeLessThan(2_000);
+    const check = (): unknown => compiled.value('a'.repeat(5_000));
+    expect(check()).toHaveLength(1);
+    expect(processorMs(check)).toBeLessThan(2_000);
   });
 
   it('of the most allowed size is compiled in a moment', () => {

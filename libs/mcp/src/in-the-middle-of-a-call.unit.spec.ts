@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { eventually } from '@latch/testing';
+import { lateness } from './lateness.features.ts';
 import { type CallProgress } from './mcp-call.ts';
 import { type McpClientPool } from './mcp-client-pool.ts';
 import { answerJson, echo, type Fault, poolFor, question, serverConfig, TestServer } from './test-server.features.ts';
@@ -14,7 +16,6 @@ beforeEach(async () => {
   server = await new TestServer().listen();
   changed = [];
   pool = poolFor(serverConfig('test', server.port), {
-    idleTimeoutMs: 300,
     onToolsChanged: (name) => void changed.push(name),
   });
 });
@@ -41,11 +42,13 @@ describe('progress', () => {
   });
 
   it('keeps a slow answer from being given up as silent, and never moves the deadline', async () => {
-    const steps = { name: 'steps', arguments: {}, onProgress: () => {} };
-    expect(await pool.callTool(echo({ ...steps, timeoutMs: 5_000 }))).toMatchObject({ kind: 'result' });
-    const from = performance.now();
-    expect(await pool.callTool(echo({ ...steps, timeoutMs: 250 }))).toMatchObject({ kind: 'timeout', timeout_ms: 250 });
-    expect(performance.now() - from).toBeLessThan(2_000);
+    const patient = poolFor(serverConfig('test', server.port), { idleTimeoutMs: 1_200 });
+    const steps = { name: 'steps', arguments: { ms: 400 }, onProgress: () => {} };
+    expect(await patient.callTool(echo({ ...steps, timeoutMs: 20_000 }))).toMatchObject({ kind: 'result' });
+    const inTime = async (): Promise<void> =>
+      expect(await patient.callTool(echo({ ...steps, timeoutMs: 900 }))).toMatchObject({ kind: 'timeout' });
+    expect(await lateness(900, inTime)).toBeLessThan(100);
+    await patient.close();
   });
 
   it('that floods is thinned out', async () => {
@@ -68,16 +71,14 @@ describe('a call that is given up by its caller', () => {
   it('ends at once as given up, and its tool is told', async () => {
     const giveUp = new AbortController();
     const running = pool.callTool(
-      echo({ name: 'slow', arguments: { ms: 5_000 }, timeoutMs: 5_000, signal: giveUp.signal }),
+      echo({ name: 'slow', arguments: { ms: 20_000 }, timeoutMs: 20_000, signal: giveUp.signal }),
     );
-    while (server.calls.length === 0) await sleep(5);
-    await sleep(50);
+    await eventually(() => expect(server.slow).toBe(1));
     const from = performance.now();
     giveUp.abort();
     expect(await running).toMatchObject({ kind: 'transport_error', code: 'aborted', sent: true });
-    expect(performance.now() - from).toBeLessThan(2_000);
-    await sleep(200);
-    expect(server.cancelled).toHaveLength(1);
+    expect(performance.now() - from).toBeLessThan(10_000);
+    await eventually(() => expect(server.cancelled).toHaveLength(1));
   });
 
   it('before it began is not sent', async () => {
@@ -101,7 +102,7 @@ describe('a tool that asks', () => {
   });
 
   it('asks in its own call only: another one that runs beside it is read as it is', async () => {
-    const other = pool.callTool(echo({ name: 'slow', arguments: { ms: 150 } }));
+    const other = pool.callTool(echo({ name: 'slow', arguments: { ms: 500 } }));
     expect(await pool.callTool(ask('fail'))).toMatchObject({ kind: 'input_required' });
     expect(await other).toMatchObject({ kind: 'result' });
   });
@@ -144,7 +145,7 @@ describe('an answer whose stream ends before it came', () => {
 
   beforeEach(async () => {
     await pool.close();
-    pool = poolFor(serverConfig('test', server.port), { idleTimeoutMs: 300 });
+    pool = poolFor(serverConfig('test', server.port));
   });
 
   it('is asked for from where it broke off, where the server named the place', async () => {
@@ -162,8 +163,10 @@ describe('an answer whose stream ends before it came', () => {
     server.faults.push(breakOff);
     server.streamFaults.push((response) => answerJson(response, 404, {}));
     const from = performance.now();
-    expect(await pool.callTool(echo())).toMatchObject({ kind: 'transport_error', code: 'stream_ended', sent: true });
-    expect(performance.now() - from).toBeLessThan(1_500);
+    expect(await pool.callTool(echo({ timeoutMs: 20_000 }))).toMatchObject({
+      ...{ kind: 'transport_error', code: 'stream_ended', sent: true },
+    });
+    expect(performance.now() - from).toBeLessThan(10_000);
     expect(server.calls).toHaveLength(1);
   });
 
@@ -180,23 +183,21 @@ describe('tools that change while a session is open', () => {
   it('are told of by the one session of the server that listens', async () => {
     await pool.callTool(echo());
     await pool.callTool(echo({ tenant: 'tenant-2' }));
-    await sleep(100);
-    expect(server.streams).toHaveLength(1);
+    await eventually(() => expect(server.streams).toHaveLength(1));
     await server.changeTools();
-    await sleep(100);
-    expect(changed).toEqual(['test']);
+    await eventually(() => expect(changed).toEqual(['test']));
+    expect(server.streams).toHaveLength(1);
   });
 
   it('are told of by the next session when the one that listened has ended', async () => {
     await pool.callTool(echo());
     server.forgetSessions();
     await pool.callTool(echo());
-    await sleep(100);
-    await pool.callTool(echo({ tenant: 'tenant-2' }));
-    await sleep(1_200);
-    await server.changeTools();
-    await sleep(100);
-    expect(changed.length).toBeGreaterThanOrEqual(1);
+    await eventually(async () => {
+      await pool.callTool(echo({ tenant: 'tenant-2' }));
+      await server.changeTools();
+      expect(changed.length).toBeGreaterThanOrEqual(1);
+    });
   });
 
   it("are nobody's business where nobody wants to know: no stream is opened", async () => {

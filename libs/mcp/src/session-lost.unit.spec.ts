@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@latch/testing';
 import { type McpClientPool } from './mcp-client-pool.ts';
 import { answerJson, echo, poolFor, serverConfig, TestServer } from './test-server.features.ts';
 
@@ -42,9 +42,7 @@ describe('sessions', () => {
   it('without a call for the idle time are ended, and the server is told', async () => {
     const short = poolFor(serverConfig('test', server.port), { sessionIdleMs: 50 });
     await short.callTool(echo());
-    await sleep(200);
-    expect(short.sessionCount).toBe(0);
-    expect(server.ended).toBe(1);
+    await eventually(() => expect([short.sessionCount, server.ended]).toEqual([0, 1]));
     await short.close();
   });
 
@@ -143,8 +141,8 @@ describe('a handshake that fails', () => {
   it('by an answer without a result is told at once', async () => {
     server.handshakeFaults.push((response) => answerJson(response, 200, { jsonrpc: '2.0', id: 99_999, result: {} }));
     const from = performance.now();
-    expect(await pool.callTool(echo())).toMatchObject({ code: 'result_unreadable', sent: false });
-    expect(performance.now() - from).toBeLessThan(1_500);
+    expect(await pool.callTool(echo({ timeoutMs: 20_000 }))).toMatchObject({ code: 'result_unreadable', sent: false });
+    expect(performance.now() - from).toBeLessThan(10_000);
   });
 
   it('by hanging ends with the deadline of the call, as not sent', async () => {
@@ -155,7 +153,7 @@ describe('a handshake that fails', () => {
 });
 
 async function eventuallyCalled(times: number): Promise<void> {
-  while (server.calls.length < times) await sleep(5);
+  await eventually(() => expect(server.calls.length).toBeGreaterThanOrEqual(times), { everyMs: 5 });
 }
 
 function rpcError(id: unknown, code: number, message: string): unknown {

@@ -46,6 +46,8 @@ export const question = {
 /** A real MCP server (SDK, Streamable HTTP, sessions) in this process, with faults on the wire. */
 export class TestServer {
   readonly calls: SeenCall[] = [];
+  /** How often `slow` has begun. */
+  slow = 0;
   /** Requests whose tool was told of a cancellation. */
   readonly cancelled: unknown[] = [];
   readonly sockets = new Set<Socket>();
@@ -158,11 +160,13 @@ export class TestServer {
       structuredContent: { value },
     }));
     server.registerTool('slow', { inputSchema: { ms: z.number() } }, async ({ ms }, { signal, requestId }) => {
+      this.slow += 1;
       signal.addEventListener('abort', () => this.cancelled.push(requestId));
       await sleep(ms, undefined, { signal }).catch(() => undefined);
       return { content: [{ type: 'text', text: 'done' }] };
     });
-    server.registerTool('steps', {}, async ({ sendNotification, _meta }) => {
+    const steps = { inputSchema: { ms: z.number().default(120) } };
+    server.registerTool('steps', steps, async ({ ms }, { sendNotification, _meta }) => {
       for (const progress of [1, 2, 2, 3]) {
         const params = {
           progressToken: _meta?.progressToken ?? 'none',
@@ -171,7 +175,7 @@ export class TestServer {
           message: `step ${progress}`,
         };
         await sendNotification({ method: 'notifications/progress', params });
-        await sleep(120);
+        await sleep(ms);
       }
       return { content: [{ type: 'text', text: 'done' }] };
     });

