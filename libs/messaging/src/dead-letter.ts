@@ -8,7 +8,7 @@ import {
   TerminalError,
   topics,
 } from '@latch/contracts';
-import { mask } from '@latch/observability';
+import { mask, maskFields } from '@latch/observability';
 import { type BusRecord } from './bus.ts';
 import { makeEnvelope, toBusMessage } from './envelope.ts';
 import { maxBytesOf } from './message-size.ts';
@@ -33,7 +33,7 @@ const shortRoom = 64_000;
 
 /**
  * Wraps a failed record, with its original bytes, into the message for the dead-letter topic. The event id follows from the record's place and the group: the same
- * failure after a redelivery is the same event. The reason is masked; the original bytes are not, they are the evidence.
+ * failure after a redelivery is the same event. Headers and reason are masked; the original bytes are not, they are the evidence.
  */
 export function toDeadLetter(failed: FailedRecord, by: Failer): BusMessage {
   return writeLetter(failed, by, wholeRoom);
@@ -122,9 +122,11 @@ function letterOf({ record, reason, attempts }: FailedRecord, consumer: string, 
   };
 }
 
+/** Headers are not the message: they tell where it came from. What of a person or a credential somebody put there is masked, by its name too. */
 function boundedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(headers).slice(0, 50);
-  return Object.fromEntries(kept.map(([name, value]) => [name.slice(0, 200), value.slice(0, 1_000)]));
+  const shown = kept.flatMap(([name, value]) => Object.entries(Object(maskFields({ [name]: value }))));
+  return Object.fromEntries(shown.map(([name, value]) => [name.slice(0, 200), String(value).slice(0, 1_000)]));
 }
 
 const Known = EventEnvelope.pick({

@@ -35,6 +35,30 @@ describe('a dead letter', () => {
     expect(toDeadLetter(failed, { ...by, groupId: 'evaluator' }).eventId).not.toBe(toDeadLetter(failed, by).eventId);
   });
 
+  it('shows nothing of a person and no credential in its headers and its reason', () => {
+    const headers = {
+      authorization: 'Bearer abcdef123456',
+      'x-api-key': 'hunter2',
+      'x-customer': 'CPF 529.982.247-25, ana@example.com, (11) 98765-4321',
+      'x-12.ABC.345/01DE-35': '4111111111111111',
+      traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    };
+    const told = { ...reason, message: 'ana@example.com is no number' };
+    const { value } = toDeadLetter({ record: recordOf('x', { headers }), reason: told, attempts: 1 }, by);
+    expect(JSON.parse(value).payload).toMatchObject({
+      source: {
+        headers: {
+          authorization: '[secret]',
+          'x-api-key': '[secret]',
+          'x-customer': 'CPF [cpf], [email], [phone]',
+          traceparent: headers.traceparent,
+        },
+      },
+      reason: { message: '[email] is no number' },
+    });
+    expect(value).not.toMatch(/529|4111|12\.ABC|hunter2|abcdef/);
+  });
+
   it('has a key and no owner when the record has neither', () => {
     const message = toDeadLetter({ record: recordOf('x', { key: null, partition: 3 }), reason, attempts: 1 }, by);
     expect(message.key).toBe('latch.signals.v1/3');
