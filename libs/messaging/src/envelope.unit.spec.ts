@@ -52,6 +52,14 @@ describe('an envelope on the bus', () => {
     expect(JSON.parse(toBusMessage(topics.turns, envelope).value)).toMatchObject({ payload });
   });
 
+  it('shows a measurement in a signal as it is: its digits may look like those of a card', () => {
+    const payload = { score: 0.4111111111111111, since: 4_111_111_111.1, huge: 2.5228778175369368e95 };
+    const told: unknown = JSON.parse(toBusMessage(topics.signals, { ...signal('s1', 1), payload }).value);
+    expect(told).toMatchObject({ payload });
+    const card = toBusMessage(topics.signals, { ...signal('s1', 1), payload: { card: 4_111_111_111_111_111 } });
+    expect(JSON.parse(card.value)).toMatchObject({ payload: { card: '[card]' } });
+  });
+
   it('comes out as it went in', () => {
     const envelope = signal('s1', 1);
     const { value } = toBusMessage(topics.signals, envelope);

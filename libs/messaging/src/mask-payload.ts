@@ -1,8 +1,8 @@
 import { isRecord } from '@latch/contracts';
 import { mask } from '@latch/observability';
 
-/** Below it a number is a count or a measurement; a document or phone number has more digits. */
-const smallestNumberOfAPerson = 1_000_000_000;
+/** Below it a number is a count, from the other one on too long for a document, a phone or a card; what has a fraction is a measurement. */
+const [smallestNumberOfAPerson, tooLarge] = [1_000_000_000, 1e19];
 
 /**
  * The payload of a signal as it may stand on the bus: signals go to monitors and people that have no part in the conversation, and some carry words of servers
@@ -20,7 +20,7 @@ function masked(value: unknown): unknown {
 }
 
 function maskedNumber(value: number): unknown {
-  if (value < smallestNumberOfAPerson) return value;
+  if (!Number.isInteger(value) || value < smallestNumberOfAPerson || value >= tooLarge) return value;
   const text = mask(String(value));
   return text === String(value) ? value : text;
 }
