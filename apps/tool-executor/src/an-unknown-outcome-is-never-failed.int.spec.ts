@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readToolResult } from '@latch/outcome';
+import { eventually } from '@latch/testing';
 import { type Approval, ExecutorFixture } from './executor-fixture.features.ts';
 import { type Domain, platformConfig, startDomain } from './sample-domain.features.ts';
 
-jest.setTimeout(30_000);
+jest.setTimeout(60_000);
 
 let fixture: ExecutorFixture;
 let domain: Domain;
@@ -25,6 +26,19 @@ async function crashInAttempt(tool: string): Promise<Approval> {
   await fixture.store.ledger.claim([{ invocationId }], { owner: 'crashed', leaseMs: 1 });
   await fixture.store.ledger.startAttempt({ invocationId, number: 1, owner: 'crashed', leaseMs: 1 });
   return approval;
+}
+
+/** A call that an executor which makes one call at a time has claimed and cannot begin: the one before it is held in its tool. */
+async function waitsBehindAHeldCall(more: { readonly expiresAt?: string } = {}): Promise<Approval> {
+  const held = await fixture.approve('look', { args: { hold: true } });
+  await fixture.bus.publish([held.message]);
+  await eventually(() => expect(domain.running.count).toBe(1));
+  const waiting = await fixture.approve('cancel_once', more);
+  await fixture.bus.publish([waiting.message]);
+  await eventually(async () =>
+    expect(await fixture.store.ledger.read(waiting.approved.invocationId)).toMatchObject({ owner: expect.any(String) }),
+  );
+  return waiting;
 }
 
 describe('a mutating call that is not declared idempotent', () => {
@@ -49,7 +63,7 @@ describe('a mutating call that is not declared idempotent', () => {
     await fixture.bus.publish([approval.message]);
     const execution = await fixture.executionOf(approval);
     expect(execution).toMatchObject({ outcome: { kind: 'timeout', sent: true } });
-    expect(execution.latency_ms).toBeLessThan(2_500);
+    expect(execution.attempts).toHaveLength(1);
   });
 
   it('of which an instance was killed in the middle is lost, and not sent again', async () => {
@@ -98,16 +112,15 @@ describe('a call that was claimed and never begun', () => {
   });
 
   it('stays with a living instance, however long it waits there', async () => {
-    const config = platformConfig({ main: domain.url });
-    await fixture.startExecutor(config, { env: { LATCH_MAX_RUNNING_CALLS: '1' } });
-    const long = await fixture.approve('look', { args: { ms: 2_500 } });
-    const waiting = await fixture.approve('cancel_once');
-    await fixture.bus.publish([long.message]);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await fixture.bus.publish([waiting.message]);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const config = platformConfig({ main: domain.url, timeoutMs: 40_000 });
+    const leaseMs = 4_000;
+    const env = { LATCH_MAX_RUNNING_CALLS: '1', LATCH_LEASE_MS: String(leaseMs) };
+    await fixture.startExecutor(config, { env });
+    const waiting = await waitsBehindAHeldCall();
     const owner = (await fixture.store.ledger.read(waiting.approved.invocationId))?.owner;
     await fixture.startExecutor(config, { isDeaf: true });
+    await new Promise((resolve) => setTimeout(resolve, leaseMs + 500));
+    domain.letGo();
     await fixture.executionOf(waiting);
     expect(await fixture.store.ledger.read(waiting.approved.invocationId)).toMatchObject({ status: 'DONE', owner });
     expect(domain.effects.count).toBe(1);
@@ -125,22 +138,19 @@ describe('a call that was claimed and never begun', () => {
 
 describe('a call that waited so long that another instance has taken it over', () => {
   it('is not declared expired while the other one is calling', async () => {
-    await fixture.startExecutor(platformConfig({ main: domain.url }), {
-      env: { LATCH_MAX_RUNNING_CALLS: '1', LATCH_LEASE_MS: '1000', LATCH_LEASE_SWEEP_MS: '60000' },
+    await fixture.startExecutor(platformConfig({ main: domain.url, timeoutMs: 40_000 }), {
+      env: { LATCH_MAX_RUNNING_CALLS: '1', LATCH_LEASE_SWEEP_MS: '60000' },
     });
-    const long = await fixture.approve('look', { args: { ms: 1_800 } });
-    const waiting = await fixture.approve('cancel_once', { expiresAt: new Date(Date.now() + 1_600).toISOString() });
+    const expiresAtMs = Date.now() + 3_000;
+    const waiting = await waitsBehindAHeldCall({ expiresAt: new Date(expiresAtMs).toISOString() });
     const { invocationId } = waiting.approved;
-    await fixture.bus.publish([long.message]);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    await fixture.bus.publish([waiting.message]);
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
     await fixture.takeOver(waiting, 'other');
     expect(await fixture.store.ledger.startAttempt({ invocationId, number: 1, owner: 'other', leaseMs: 60_000 })).toBe(
       true,
     );
-    await fixture.executionOf(long);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, expiresAtMs - Date.now() + 50));
+    domain.letGo();
+    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await fixture.store.ledger.read(invocationId)).toMatchObject({
       status: 'STARTED',
       owner: 'other',

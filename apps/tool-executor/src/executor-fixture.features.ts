@@ -157,7 +157,7 @@ export class ExecutorFixture {
   }
 
   /** Waits until the execution of an invocation is published. */
-  async executionOf({ approved }: Approval, timeoutMs = 8_000): Promise<ToolExecution> {
+  async executionOf({ approved }: Approval, timeoutMs = 20_000): Promise<ToolExecution> {
     return eventually(
       () => {
         const found = this.executions.find(({ invocation_id }) => invocation_id === approved.invocationId);

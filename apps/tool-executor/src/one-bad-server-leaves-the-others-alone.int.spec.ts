@@ -4,7 +4,7 @@ import { eventually } from '@latch/testing';
 import { ExecutorFixture } from './executor-fixture.features.ts';
 import { type Domain, platformConfig, startDomain } from './sample-domain.features.ts';
 
-jest.setTimeout(30_000);
+jest.setTimeout(60_000);
 
 let fixture: ExecutorFixture;
 let domain: Domain;
@@ -58,15 +58,16 @@ describe('a server that is down (invariant I17)', () => {
   });
 
   it('that is slow does not hold up the calls to another one', async () => {
-    await fixture.startExecutor(platformConfig({ main: domain.url, other: other.url }));
-    const slow = await Promise.all(Array.from({ length: 32 }, () => fixture.approve('look', { args: { ms: 1_000 } })));
+    await fixture.startExecutor(platformConfig({ main: domain.url, other: other.url, timeoutMs: 40_000 }));
+    const slow = await Promise.all(Array.from({ length: 32 }, () => fixture.approve('look', { args: { hold: true } })));
     await fixture.bus.publish(slow.map(({ message }) => message));
+    await eventually(() => expect(domain.running.count).toBe(16));
     const fast = await fixture.approve('cancel_elsewhere');
-    const from = performance.now();
     await fixture.bus.publish([fast.message]);
-    // The other server has no such tool and says so at once: what counts here is how soon.
+    // The other server has no such tool and says so: what counts here is that it is asked while nobody has let the slow ones go.
     await fixture.executionOf(fast);
-    expect(performance.now() - from).toBeLessThan(900);
+    expect(domain.running.count).toBe(16);
+    domain.letGo();
     for (const approval of slow) expect(readToolResult(await fixture.executionOf(approval)).ok).toBe(true);
   });
 });

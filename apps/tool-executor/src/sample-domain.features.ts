@@ -7,16 +7,25 @@ export type Domain = {
   readonly url: string;
   /** How often the effect came about. */
   readonly effects: { count: number };
+  /** Calls that are in a tool now: one with `hold` stays until `letGo`. */
+  readonly running: { count: number };
+  letGo(): void;
   /** The keys of all calls that reached a tool or a fault in front of it. */
   keys(): Promise<readonly string[]>;
   fail(fault: Partial<Fault> & Pick<Fault, 'kind'>): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Starts a domain with one tool that has an effect and one that has none; both wait `ms` when they are told to. */
+/** Starts a domain with tools that have an effect and one that has none; each waits `ms`, or until it is let go, when it is told to. */
 export async function startDomain(port = 0): Promise<Domain> {
   const effects = { count: 0 };
-  const input = z.object({ ms: z.number().optional(), items: z.array(z.string()).optional() });
+  const running = { count: 0 };
+  const gate = openGate();
+  const input = z.object({
+    ms: z.number().optional(),
+    hold: z.boolean().optional(),
+    items: z.array(z.string()).optional(),
+  });
   const tool = (name: string, isReadOnly: boolean): ReturnType<typeof defineTool> =>
     defineTool({
       name,
@@ -25,7 +34,9 @@ export async function startDomain(port = 0): Promise<Domain> {
       input,
       isReadOnly,
       handle: async ({ arguments: args }) => {
-        await new Promise((resolve) => setTimeout(resolve, args.ms ?? 0));
+        running.count += 1;
+        await (args.hold ? gate.opened : new Promise((resolve) => setTimeout(resolve, args.ms ?? 0)));
+        running.count -= 1;
         if (!isReadOnly) effects.count += 1;
         return answerWith({ success: true, protocol: 'P-1', count: effects.count }, isReadOnly ? 0 : 1);
       },
@@ -35,6 +46,8 @@ export async function startDomain(port = 0): Promise<Domain> {
   return {
     url: `${server.url}/mcp`,
     effects,
+    running,
+    letGo: gate.open,
     async keys() {
       const report = CallReport.parse(await (await fetch(`${server.url}/calls`)).json());
       return report.calls.map(({ key }) => key ?? 'none');
@@ -48,8 +61,17 @@ export async function startDomain(port = 0): Promise<Domain> {
       });
       if (answer.status !== 201) throw new Error(await answer.text());
     },
-    stop: () => server.stop(),
+    stop: () => {
+      gate.open();
+      return server.stop();
+    },
   };
+}
+
+function openGate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
 }
 
 const CallReport = z.looseObject({ calls: z.array(z.looseObject({ key: z.string().nullish() })) });
@@ -87,8 +109,16 @@ function serverConfig(name: string, url: string): McpServerConfig {
   };
 }
 
-/** One agent with `cancel` (declared idempotent), `cancel_once` (not), `look` (a read) on `main`, and `look_elsewhere` on `other`. */
-export function platformConfig(urls: { readonly main: string; readonly other?: string }): PlatformConfig {
+/**
+ * One agent with `cancel` (declared idempotent), `cancel_once` (not), `look` (a read) on `main`, and `look_elsewhere` on `other`.
+ *
+ * @param urls `timeoutMs`: the deadline of every tool. @default 2 s for `cancel_once`, 3 s for the others
+ */
+export function platformConfig(urls: {
+  readonly main: string;
+  readonly other?: string;
+  readonly timeoutMs?: number;
+}): PlatformConfig {
   const reads = { operationType: 'read_only', requiresConfirmation: false } as const;
   const tools = [
     toolConfig('cancel', 'main'),
@@ -105,7 +135,9 @@ export function platformConfig(urls: { readonly main: string; readonly other?: s
     tenants: ['default'],
     channels: [],
     intents: [],
-    tools: Object.fromEntries(tools.map((tool) => [tool.name, tool])),
+    tools: Object.fromEntries(
+      tools.map((tool) => [tool.name, urls.timeoutMs ? { ...tool, timeoutMs: urls.timeoutMs } : tool]),
+    ),
     domainWords: [],
     maxClarifications: 3,
     confirmationTtlSeconds: 600,
