@@ -9,10 +9,10 @@ import { executeInvocation, type InvocationWork } from './execute-invocation.ts'
 import { type Calls, makeCalls } from './make-calls.ts';
 import { receiveInvocations } from './receive-invocations.ts';
 import { countSignals } from './record-metrics.ts';
-import { startRenewing } from './renew-leases.ts';
-import { startResuming } from './resume-invocations.ts';
+import { startRenewingLeases } from './renew-leases.ts';
+import { startResumingInvocations } from './resume-invocations.ts';
 import { Vitals } from './vitals.ts';
-import { startWatching } from './watch-servers.ts';
+import { startWatchingServers } from './watch-servers.ts';
 import { WorkPool } from './work-pool.ts';
 
 /** What an executor works with. */
@@ -63,8 +63,8 @@ export function makeExecutor(around: Surroundings): Executor {
       const { ledger } = store;
       const onSwept = (): void => vitals.swept();
       const everyMs = settings.LATCH_LEASE_SWEEP_MS;
-      const stopResuming = startResuming({ ledger, clock, lease, enqueue, room, everyMs, onSwept, logger });
-      const stopRenewing = startRenewing({ ledger, lease, inHand: () => pool.ids, logger });
+      const stopResuming = startResumingInvocations({ ledger, clock, lease, enqueue, room, everyMs, onSwept, logger });
+      const stopRenewing = startRenewingLeases({ ledger, lease, inHand: () => pool.ids, logger });
       stopWatching = watch(calls, around);
       stopLooking = () => Promise.all([stopResuming(), stopRenewing()]);
     },
@@ -101,7 +101,7 @@ function makePool({ settings, flow, logger }: Surroundings): WorkPool {
 
 function watch({ schemas, alarms }: Pick<Calls, 'schemas' | 'alarms'>, around: Surroundings): () => Promise<void> {
   const { LATCH_SCHEMA_REFRESH_MS: refreshMs, LATCH_LEASE_MS: leaseMs } = around.settings;
-  return startWatching({ schemas, alarms, refreshMs, renewMs: leaseMs / 3, logger: around.logger });
+  return startWatchingServers({ schemas, alarms, refreshMs, renewMs: leaseMs / 3, logger: around.logger });
 }
 
 /** How long the servers of given up reads have to be told. */

@@ -1,5 +1,5 @@
 import { type EventStore, type Lease } from '@latch/event-store';
-import { type Logger } from '@latch/observability';
+import { type Logger, repeat } from '@latch/observability';
 
 /** What the heartbeat takes. */
 export type RenewParts = {
@@ -10,8 +10,8 @@ export type RenewParts = {
   readonly logger: Logger;
 };
 
-/** Renewals within one lease: two may fail before it ends. */
-const renewalsPerLease = 3;
+/** Renewals within one lease: two may fail before it ends, and the third is in time. */
+const renewalsPerLease = 4;
 
 /**
  * Keeps the leases of what this instance has in hand. A lease so says "somebody is alive" and not "somebody will be done by then": it can be short, and what a
@@ -19,24 +19,10 @@ const renewalsPerLease = 3;
  *
  * @returns a function that stops it and waits for the renewal that is running.
  */
-export function startRenewing({ ledger, lease, inHand, logger }: RenewParts): () => Promise<void> {
-  let renewing = Promise.resolve();
-  let isRenewing = false;
-  const renew = async (): Promise<void> => {
-    isRenewing = true;
-    try {
-      await ledger.renewLeases(inHand(), lease);
-    } catch (error) {
-      logger.warn('leases.not_renewed', { error });
-    } finally {
-      isRenewing = false;
-    }
+export function startRenewingLeases({ ledger, lease, inHand, logger }: RenewParts): () => Promise<void> {
+  const round = async (): Promise<void> => {
+    await ledger.renewLeases(inHand(), lease);
   };
-  const timer = setInterval(() => {
-    if (!isRenewing) renewing = renew();
-  }, lease.leaseMs / renewalsPerLease);
-  return async () => {
-    clearInterval(timer);
-    await renewing;
-  };
+  const onError = (error: unknown): void => logger.warn('leases.not_renewed', { error });
+  return repeat({ round, everyMs: lease.leaseMs / renewalsPerLease, waitsFirst: true, onError });
 }

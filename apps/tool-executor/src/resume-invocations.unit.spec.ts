@@ -3,7 +3,7 @@ import { type LedgerEntry } from '@latch/event-store';
 import { type InvocationWork } from './execute-invocation.ts';
 import { approvedCall } from './approved-call.features.ts';
 import { silent } from './executor-fixture.features.ts';
-import { startResuming } from './resume-invocations.ts';
+import { startResumingInvocations } from './resume-invocations.ts';
 
 async function resume(traceId: string | undefined): Promise<InvocationWork | undefined> {
   const approved = approvedCall('cancel', { args: {}, items: [], fields: {} });
@@ -18,7 +18,7 @@ async function resume(traceId: string | undefined): Promise<InvocationWork | und
     execution: null,
   };
   const taken: InvocationWork[] = [];
-  const stop = startResuming({
+  const stop = startResumingInvocations({
     ledger: { resumable: () => Promise.resolve([entry]) },
     clock: { set: () => Promise.resolve() },
     lease: { owner: 'spec', leaseMs: 1_000 },

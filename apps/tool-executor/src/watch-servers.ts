@@ -1,6 +1,6 @@
 import { type PlatformConfig } from '@latch/contracts';
 import { type OpenAlarm } from '@latch/event-store';
-import { type Logger } from '@latch/observability';
+import { type Logger, repeat } from '@latch/observability';
 import { type Alarms, serverOf } from './alarms.ts';
 import { type ToolSchemas } from './tool-schemas.ts';
 
@@ -19,9 +19,11 @@ export type WatchParts = {
  *
  * @returns a function that stops it and waits for what is running.
  */
-export function startWatching({ schemas, alarms, refreshMs, renewMs, logger }: WatchParts): () => Promise<void> {
-  const stopRefreshing = repeat(() => schemas.refresh(), refreshMs, logger);
-  const stopRenewing = repeat(() => alarms.renew(), renewMs, logger);
+export function startWatchingServers(parts: WatchParts): () => Promise<void> {
+  const { schemas, alarms, refreshMs, renewMs, logger } = parts;
+  const onError = (error: unknown): void => logger.warn('servers.not_watched', { error });
+  const stopRefreshing = repeat({ round: () => schemas.refresh(), everyMs: refreshMs, onError });
+  const stopRenewing = repeat({ round: () => alarms.renew(), everyMs: renewMs, onError });
   return async () => {
     await Promise.all([stopRefreshing(), stopRenewing()]);
     await alarms.settled();
@@ -45,27 +47,4 @@ export function lookInto(
     schemas.watches(server, alarm.condition === 'NOC.TOOL_SCHEMA_CHANGED' ? tool : undefined);
   if (isOurs) void schemas.refreshOne(server);
   else alarms.withdraw(alarm);
-}
-
-/** At once, and then again so long after each end. */
-function repeat(act: () => Promise<void>, everyMs: number, logger: Logger): () => Promise<void> {
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  const round = async (): Promise<void> => {
-    try {
-      await act();
-    } catch (error) {
-      logger.warn('servers.not_watched', { error });
-    }
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      running = round();
-    }, everyMs);
-  };
-  let running = round();
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await running;
-  };
 }
