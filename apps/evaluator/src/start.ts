@@ -1,26 +1,18 @@
-import { platformVersion } from '@latch/contracts';
 import { personalDataOf } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
 import { type Authenticate, authenticator, openHttpServer } from '@latch/http';
-import { BatchServer, type Bus, openBus } from '@latch/messaging';
-import { createLogger, createMetrics, healthOf, type Logger, type RunningService } from '@latch/observability';
+import { BatchServer, type ServiceGround, type ServiceParts, startService } from '@latch/messaging';
+import { type RunningService } from '@latch/observability';
 import { type EvaluatorSettings } from './config.ts';
 import { openEvaluationStore } from './evaluation-store.ts';
 import { evaluatorModule } from './evaluator.module.ts';
 import { type Judging } from './judge-turns.ts';
 import { startSweep } from './sweep.ts';
 
-const service = 'evaluator';
-
-/** What the caller may bring: a bus that several services share in compact mode, a logger, and what to do when the service cannot go on. */
-export type EvaluatorParts = {
-  /** Not closed by the evaluator when it is brought. */
-  readonly bus?: Bus;
-  readonly logger?: Logger;
+/** What the caller may bring beside the parts of every service. */
+export type EvaluatorParts = ServiceParts & {
   /** How callers are known. @default as `LATCH_AUTH` says */
   readonly authenticate?: Authenticate;
-  /** Told when the consumer died. @default the death is logged */
-  readonly fatal?: (error: unknown) => void;
 };
 
 /**
@@ -28,65 +20,37 @@ export type EvaluatorParts = {
  *
  * @throws when the database or the bus does not answer, or the port is taken.
  */
-export async function startEvaluator(settings: EvaluatorSettings, parts: EvaluatorParts = {}): Promise<RunningService> {
-  const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
+export function startEvaluator(settings: EvaluatorSettings, parts: EvaluatorParts = {}): Promise<RunningService> {
+  return startService({ service: 'evaluator', settings, parts }, async (ground) => {
+    const { service, bus, logger, metrics, operations, fatal } = ground;
+    const judging = await openJudging(settings, ground);
+    const authenticate = parts.authenticate ?? authenticator(settings.LATCH_AUTH);
+    const server = await openHttpServer({
+      settings,
+      logger,
+      operations,
+      module: (drainable) => evaluatorModule(judging, { store: judging.store, authenticate }, drainable),
+      strategy: new BatchServer({ bus, service, logger, metrics, onCrash: fatal }),
+    });
+    return { server, drain: startSweep(judging, settings) };
+  });
+}
+
+async function openJudging(settings: EvaluatorSettings, ground: ServiceGround): Promise<Judging> {
+  const { service, bus, logger, keep, watch } = ground;
   const databaseUrl = settings.DATABASE_URL;
+  const personalData = personalDataOf(settings);
   const approvals = await openEventStore({
     databaseUrl,
     producer: service,
     logger,
     poolSize: 2,
     role: 'latch_evaluator',
-    personalData: personalDataOf(settings),
+    personalData,
   });
-  const store = await openEvaluationStore(databaseUrl, logger, personalDataOf(settings));
-  const bus = parts.bus ?? (await openBus(settings, { service, logger }));
-  const letGo = async (): Promise<void> => {
-    if (!parts.bus) await bus.close();
-    await Promise.all([store.close(), approvals.close()]);
-  };
-  const fatal = parts.fatal ?? ((error) => logger.fatal('answers.consumer_died', { error }));
-  try {
-    const authenticate = parts.authenticate ?? authenticator(settings.LATCH_AUTH);
-    const running = await listen({ store, approvals, bus, logger }, { settings, bus, fatal, authenticate });
-    return {
-      url: running.url,
-      stop: async () => {
-        await running.stop();
-        await letGo();
-      },
-    };
-  } catch (error) {
-    await letGo();
-    throw error;
-  }
-}
-
-type Surroundings = {
-  readonly settings: EvaluatorSettings;
-  readonly bus: Bus;
-  readonly fatal: (error: unknown) => void;
-  readonly authenticate: Authenticate;
-};
-
-async function listen(judging: Judging, { settings, bus, fatal, authenticate }: Surroundings): Promise<RunningService> {
-  const { logger } = judging;
-  const metrics = createMetrics({ service, version: platformVersion });
-  const api = { store: judging.store, authenticate };
-  const server = await openHttpServer({
-    settings,
-    logger,
-    operations: { service, version: platformVersion, metrics, health: healthOf({ bus, store: judging.store }) },
-    module: (operations) => evaluatorModule(judging, api, operations),
-    strategy: new BatchServer({ bus, service, logger, metrics, onCrash: fatal }),
-  });
-  const stopSweep = startSweep(judging, settings);
-  return {
-    url: server.url,
-    stop: async () => {
-      server.refuseNew();
-      await stopSweep();
-      await server.close();
-    },
-  };
+  keep(() => approvals.close());
+  const store = await openEvaluationStore(databaseUrl, logger, personalData);
+  keep(() => store.close());
+  watch('store', () => Promise.all([store.now(), approvals.now()]));
+  return { store, approvals, bus, logger };
 }

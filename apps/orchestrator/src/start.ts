@@ -1,18 +1,9 @@
-import { NestFactory } from '@nestjs/core';
-import { type NestExpressApplication } from '@nestjs/platform-express';
 import { personalDataOf, readPlatformOrThrow } from '@latch/config';
-import { type Locale, type PlatformConfig, platformVersion, topics } from '@latch/contracts';
+import { type Locale, type PlatformConfig, topics } from '@latch/contracts';
 import { type EventStore, openEventStore } from '@latch/event-store';
-import { BatchServer, type Bus, openBus, type Poison, Relay } from '@latch/messaging';
-import {
-  createLogger,
-  createMetrics,
-  healthOf,
-  type Logger,
-  type Metrics,
-  nestLogger,
-  type RunningService,
-} from '@latch/observability';
+import { openHttpServer } from '@latch/http';
+import { BatchServer, type Poison, Relay, type ServiceGround, type ServiceParts, startService } from '@latch/messaging';
+import { type RunningService } from '@latch/observability';
 import { type LiveConfigs, openAgentConfigs } from './agent-configs.ts';
 import { startFoldChecks } from './check-folds.ts';
 import { type OrchestratorSettings } from './config.ts';
@@ -21,57 +12,46 @@ import { digestFolder } from './digest-folder.ts';
 import { type BatchHandler, createBatchHandler } from './handle-batch.ts';
 import { orchestratorModule } from './orchestrator.module.ts';
 import { type DecidedTurn } from './run-turn.ts';
-import { refuseTurn } from './set-aside.ts';
+import { refuseTurn, type SetAsideParts } from './set-aside.ts';
 import { startJobs } from './start-jobs.ts';
 import { type Work, workOf } from './work.ts';
-
-const service = 'orchestrator';
-
-/** What the caller may bring: a bus that several services share in compact mode, a logger, and what to do when the service cannot go on. */
-export type OrchestratorParts = {
-  readonly bus?: Bus;
-  readonly logger?: Logger;
-  readonly fatal?: (error: unknown) => void;
-};
 
 /**
  * Starts the engine's shell: consumer, deadline sweeper, relay and operations endpoints.
  *
- * @throws Error with every configuration problem, or when database or bus do not answer.
+ * @throws Error with every configuration problem, or when database or bus do not answer, or the port is taken.
  */
 export async function startOrchestrator(
   settings: OrchestratorSettings,
-  parts: OrchestratorParts = {},
+  parts: ServiceParts = {},
 ): Promise<RunningService> {
-  const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
   const { platform, filesInUse } = await readPlatform(settings.LATCH_CONFIG_DIR);
-  const store = await openEventStore({
-    databaseUrl: settings.DATABASE_URL,
-    producer: service,
-    logger,
-    role: 'latch_orchestrator',
-    personalData: personalDataOf(settings),
+  return startService({ service: 'orchestrator', settings, parts }, async (ground) => {
+    const { service, bus, logger, metrics, fatal, keep } = ground;
+    const store = await openStore(settings, ground);
+    const configs = await openAgentConfigs(platform, store);
+    const relay = new Relay({ outbox: store.outbox, bus, logger, metrics });
+    keep(() => relay.stop());
+    const batches = openBatches(ground, { store, configs });
+    const server = await openHttpServer({
+      settings,
+      logger,
+      operations: { ...ground.operations, facts: factsOf(settings) },
+      module: (drainable) => orchestratorModule(batches, drainable),
+      strategy: new BatchServer({
+        bus,
+        service,
+        logger,
+        metrics,
+        maxBatch: settings.LATCH_MAX_BATCH,
+        onCrash: fatal,
+        onPoison: (poison) => answerPoison({ store, bus, configs }, poison),
+      }),
+    });
+    relay.start();
+    const drain = startJobs({ settings, logger, store, bus, metrics, configs, filesInUse, handle: batches.handle });
+    return { server, drain };
   });
-  const bus = parts.bus ?? (await openBus(settings, { service, logger }));
-  const metrics = createMetrics({ service, version: platformVersion });
-  const configs = await openAgentConfigs(platform, store);
-  const folds = startFoldChecks({ store, metrics, logger });
-  const onDecided = (decided: DecidedTurn): void => {
-    countDecision(metrics, decided);
-    folds.note(decided.work.identity);
-  };
-  const batches = createBatchHandler({ store, bus, configs, onDecided });
-  const fatal = parts.fatal ?? failLoudly;
-  const running = await startEngine({ settings, logger, store, bus, metrics, configs, filesInUse, batches, fatal });
-  return {
-    url: running.url,
-    stop: async () => {
-      await running.stop();
-      await folds.stop();
-      if (!parts.bus) await bus.close();
-      await store.close();
-    },
-  };
 }
 
 /** The digest is taken first: files that change while they are read are then read again by the watch. */
@@ -80,71 +60,47 @@ async function readPlatform(folder: string): Promise<{ platform: PlatformConfig;
   return { platform: await readPlatformOrThrow(folder), filesInUse };
 }
 
-function failLoudly(error: unknown): void {
-  throw error;
+async function openStore(
+  settings: OrchestratorSettings,
+  { service, logger, keep, watch }: ServiceGround,
+): Promise<EventStore> {
+  const store = await openEventStore({
+    databaseUrl: settings.DATABASE_URL,
+    producer: service,
+    logger,
+    role: 'latch_orchestrator',
+    personalData: personalDataOf(settings),
+  });
+  keep(() => store.close());
+  watch('store', () => store.now());
+  return store;
 }
 
-type Engine = {
-  readonly settings: OrchestratorSettings;
-  readonly logger: Logger;
-  readonly store: EventStore;
-  readonly bus: Bus;
-  readonly metrics: Metrics;
-  readonly configs: LiveConfigs;
-  readonly filesInUse: string;
-  readonly batches: BatchHandler;
-  readonly fatal: (error: unknown) => void;
-};
+type Engine = { readonly store: EventStore; readonly configs: LiveConfigs };
 
-async function startEngine(engine: Engine): Promise<RunningService> {
-  const { settings, logger, store, bus, metrics } = engine;
-  const { handle } = engine.batches;
-  const operations = {
-    service,
-    version: platformVersion,
-    metrics,
-    health: healthOf({ bus, store }),
-    facts: factsOf(settings),
+/** The handler of batches, which counts and samples what it decides. */
+function openBatches({ bus, logger, metrics, keep }: ServiceGround, { store, configs }: Engine): BatchHandler {
+  const folds = startFoldChecks({ store, metrics, logger });
+  keep(() => folds.stop());
+  const onDecided = (decided: DecidedTurn): void => {
+    countDecision(metrics, decided);
+    folds.note(decided.work.identity);
   };
-  const app = await NestFactory.create<NestExpressApplication>(orchestratorModule({ handle }, operations), {
-    logger: nestLogger(logger),
-  });
-  const maxBatch = settings.LATCH_MAX_BATCH;
-  app.connectMicroservice({
-    strategy: new BatchServer({
-      bus,
-      service,
-      logger,
-      metrics,
-      maxBatch,
-      onCrash: engine.fatal,
-      onPoison: (poison) => answerPoison(engine, poison),
-    }),
-  });
-  const relay = new Relay({ outbox: store.outbox, bus, logger, metrics });
-  relay.start();
-  await app.startAllMicroservices();
-  await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
-  const stopJobs = startJobs({ ...engine, handle });
-  return {
-    url: await app.getUrl(),
-    stop: async () => {
-      await stopJobs();
-      await app.close();
-      await engine.batches.close();
-      await relay.stop();
-    },
-  };
+  const batches = createBatchHandler({ store, bus, configs, onDecided });
+  keep(() => batches.close());
+  return batches;
 }
+
+type Poisoned = SetAsideParts & { readonly configs: LiveConfigs };
 
 /** A turn that became a dead letter is answered; a result needs no answer, since its transaction's deadline ends the waiting. */
-async function answerPoison(engine: Engine, { received, reason }: Poison): Promise<void> {
+async function answerPoison(engine: Poisoned, { received, reason }: Poison): Promise<void> {
   if (received.record.topic !== topics.turns) return;
   const work = workOf(received);
   if (work.kind === 'turn') await refuseTurn(engine, work, { code: reason.code, locale: localeOf(engine, work) });
 }
 
-function localeOf({ configs }: Engine, { identity }: Work): Locale {
+function localeOf({ configs }: Poisoned, { identity }: Work): Locale {
   try {
     return configs.get(identity.agentId, null).locale;
   } catch {

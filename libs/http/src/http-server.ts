@@ -15,7 +15,7 @@ export type HttpServer = {
   readonly url: string;
   /** From now on API requests are refused with `service.draining`, and readiness says no. */
   refuseNew(): void;
-  /** Takes no more connections and waits, bounded, for the requests that run. */
+  /** Ends what is consumed, then takes no more connections and waits, bounded, for the requests that run. `/ready` and `/metrics` answer until then. */
   close(): Promise<void>;
 };
 
@@ -36,6 +36,8 @@ export type HttpServerOptions = {
 /**
  * Opens the HTTP API of a service: every answer is stamped with the ids that lead to its log lines, what nobody expected becomes a problem document, and a
  * caller who sends slowly is cut off.
+ *
+ * @throws when a consumer does not start, or the port is taken: nothing runs then.
  */
 export async function openHttpServer({
   settings,
@@ -58,9 +60,18 @@ export async function openHttpServer({
   const server: Server = app.getHttpServer();
   limitTimes(server);
   if (strategy) app.connectMicroservice({ strategy });
-  await app.startAllMicroservices();
-  await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
-  return { url: await app.getUrl(), refuseNew: () => gate.close(), close: () => closePort(app, server, gate) };
+  try {
+    await app.startAllMicroservices();
+    await app.listen(settings.LATCH_HTTP_PORT, settings.LATCH_HTTP_HOST);
+  } catch (error) {
+    await strategy?.close();
+    throw error;
+  }
+  const close = async (): Promise<void> => {
+    await strategy?.close();
+    await closePort(app, server, gate);
+  };
+  return { url: await app.getUrl(), refuseNew: () => gate.close(), close };
 }
 
 /** A caller who sends slowly, or nothing, holds its connection for a bounded time only. */

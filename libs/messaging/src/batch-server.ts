@@ -26,9 +26,9 @@ export class BatchServer extends Server implements CustomTransportStrategy {
     super();
   }
 
-  /** Starts one consumer per handler; calls back with the error when one cannot start. */
+  /** Starts one consumer per handler; calls back with the error when one cannot start, and then none runs. */
   listen(callback: (error?: unknown) => void): void {
-    Promise.all([...this.messageHandlers.keys()].map((pattern) => this.start(pattern))).then(
+    this.startAll().then(
       () => callback(),
       (error: unknown) => callback(error),
     );
@@ -56,6 +56,14 @@ export class BatchServer extends Server implements CustomTransportStrategy {
   override unwrap<T>(): T;
   override unwrap(): Bus {
     return this.options.bus;
+  }
+
+  private async startAll(): Promise<void> {
+    const started = await Promise.allSettled([...this.messageHandlers.keys()].map((pattern) => this.start(pattern)));
+    const failed = started.find((one) => one.status === 'rejected');
+    if (failed === undefined) return;
+    await this.close();
+    throw failed.reason;
   }
 
   private async start(pattern: string): Promise<void> {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { RetryableError, type Topic, topics } from '@latch/contracts';
 import { eventually } from '@latch/testing';
 import { Controller, type INestMicroservice, Injectable, type Type } from '@nestjs/common';
@@ -76,6 +76,19 @@ describe('the batch server of a Nest application', () => {
     return { diary: app.get(Diary), server };
   };
   const publish = (topic: Topic, n: number): Promise<void> => bus.publish([toBusMessage(topic, signal('s1', n))]);
+
+  it('runs no consumer when one of them cannot start, such as one whose topic is missing', async () => {
+    const consume = bus.consume.bind(bus);
+    const stopped: string[] = [];
+    jest.spyOn(bus, 'consume').mockImplementation(async (options) => {
+      if (options.topics.includes(topics.evaluations)) throw new RetryableError('The topic is missing.');
+      await new Promise((resolve) => setTimeout(resolve, 20)); // it is still joining when the other fails
+      const consumption = await consume(options);
+      return { ...consumption, stop: () => Promise.resolve(void stopped.push(options.groupId)).then(consumption.stop) };
+    });
+    await expect(start(SignalsConsumer, SecondConsumer)).rejects.toThrow('The topic is missing.');
+    expect(stopped).toEqual(['spec.latch.signals.v1']);
+  });
 
   it('hands injected controllers one batch over all their topics', async () => {
     const { diary } = await start(SignalsConsumer);

@@ -18,3 +18,4 @@ export { payloadSchemas } from './payload-schemas.ts';
 export { type OutboxReader, Relay } from './relay.ts';
 export { isReplay, markAsReplay } from './replay-mark.ts';
 export { openReplayPublisher, type ReplayPublisher } from './replay-publisher.ts';
+export { type ServiceGround, type ServiceParts, startService } from './start-service.ts';

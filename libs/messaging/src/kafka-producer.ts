@@ -15,6 +15,9 @@ type Options = {
   readonly giveUpAfterMs: number;
 };
 
+/** As long as a consumer may go without a sign of its coordinator. */
+const forgetFailureAfterMs = 10_000;
+
 /**
  * The idempotent producer (acks = all), replaced as a whole whenever a send fails for good.
  *
@@ -24,7 +27,8 @@ type Options = {
  */
 export class KafkaProducer {
   private current: Promise<Sender> | null = null;
-  private hasFailed = false;
+  /** By the monotonic clock. */
+  private failedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: Options) {}
 
@@ -38,9 +42,12 @@ export class KafkaProducer {
     }
   }
 
-  /** Whether the last send was accepted. */
+  /**
+   * Whether no send has failed lately, since the last one that was accepted. A failure is forgotten after some time: whoever gets no traffic because of it would
+   * never send again, and so never be well again.
+   */
   isHealthy(): boolean {
-    return !this.hasFailed;
+    return performance.now() - this.failedAt > forgetFailureAfterMs;
   }
 
   /**
@@ -59,7 +66,7 @@ export class KafkaProducer {
       if (isTooLarge(error)) {
         throw new TerminalError('Kafka refuses the message as too large.', { code: 'message.invalid', cause: error });
       }
-      this.hasFailed = true;
+      this.failedAt = performance.now();
       this.options.logger.warn('bus.send_failed', { error, messages: messages.length });
       if (Date.now() > lastTryAt) throw new RetryableError('Kafka does not accept messages.', { cause: error });
       await pause(200);
@@ -75,7 +82,7 @@ export class KafkaProducer {
     try {
       const producer = await this.producer();
       await producer.sendBatch({ acks: -1, topicMessages: this.byTopic(messages) });
-      this.hasFailed = false;
+      this.failedAt = Number.NEGATIVE_INFINITY;
       return undefined;
     } catch (error) {
       return error ?? new Error('The send was rejected without a reason.');

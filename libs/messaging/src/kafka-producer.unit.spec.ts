@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { RetryableError, TerminalError } from '@latch/contracts';
 import { type ProducerBatch, type ProducerConfig, type RecordMetadata } from 'kafkajs';
 import { rawMessage, recordingLogger } from './fixtures/messages.ts';
@@ -58,6 +58,19 @@ describe('the Kafka producer', () => {
     const producer = producerOver(kafka, 100);
     await expect(producer.send([rawMessage({ key: 'a', value: '1' })])).rejects.toBeInstanceOf(RetryableError);
     expect(producer.isHealthy()).toBe(false);
+  });
+
+  it('is well again some time after a failure, though nothing was sent since: what is taken out of traffic sends nothing', async () => {
+    const { kafka } = clientOf([new Error('away'), new Error('away'), new Error('away')]);
+    const producer = producerOver(kafka, 1);
+    await expect(producer.send([rawMessage({ key: 'a', value: '1' })])).rejects.toBeInstanceOf(RetryableError);
+    const failedAt = performance.now();
+    const clock = jest.spyOn(performance, 'now');
+    clock.mockReturnValue(failedAt + 9_000);
+    expect(producer.isHealthy()).toBe(false);
+    clock.mockReturnValue(failedAt + 10_001);
+    expect(producer.isHealthy()).toBe(true);
+    clock.mockRestore();
   });
 
   it('has kafkajs try for half of the promised time, so that a second producer fits into the other half', async () => {

@@ -40,6 +40,11 @@ async function openPlainBus(settings: BusSettings, { service, logger }: Opener):
     partitions,
     logger,
   });
-  await bus.ensureTopics();
-  return bus;
+  try {
+    await bus.ensureTopics();
+    return bus;
+  } catch (error) {
+    await bus.close();
+    throw error;
+  }
 }

@@ -10,4 +10,5 @@ export { type Operations, OperationsController } from './operations.controller.t
 export { operationsModule } from './operations.module.ts';
 export { repeat } from './repeat.ts';
 export { runService, type RunningService, type ServiceProcess } from './run-service.ts';
+export { startPulse } from './start-pulse.ts';
 export { type TraceContext, traceContextOf } from './trace-context.ts';

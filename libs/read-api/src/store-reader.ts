@@ -1,7 +1,7 @@
 import { failure, type Result, RetryableError, success } from '@latch/contracts';
 import { type EventStore } from '@latch/event-store';
 import { type BundleReads } from '@latch/evidence';
-import { type Logger } from '@latch/observability';
+import { type ComponentHealth, type Logger } from '@latch/observability';
 import { type Refusal } from '@latch/http';
 
 /** The reads that the HTTP APIs make. */
@@ -44,10 +44,10 @@ export class StoreReader {
     }
   }
 
-  /** What an operator should know of the store. It does not decide about readiness. */
-  detail(): string {
-    if (!this.store) return 'not opened yet';
-    return this.store.isHealthy() ? 'connected' : 'away: reads answer 503';
+  /** What an operator should know of the store. It does not decide about readiness: what needs no database goes on without one. */
+  health(): ComponentHealth {
+    if (!this.store) return { ok: true, detail: 'not opened yet' };
+    return { ok: true, detail: this.store.isHealthy() ? 'connected' : 'away: reads answer 503' };
   }
 
   async close(): Promise<void> {
