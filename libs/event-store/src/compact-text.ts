@@ -1,3 +1,4 @@
+import { codes, firstLiteral, literals, mostSeen, quoted, wordAfterComma, wordCode } from './compact-codes.ts';
 import { storedWords } from './stored-words.ts';
 
 /** What a compact text is read with; the same as it was written with. */
@@ -38,53 +39,15 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-/**
- * The text that was made compact.
- *
- * @throws RangeError when the bytes are none that `compactText` makes.
- */
-export function expandText(bytes: Buffer, { context = [] }: Pick<CompactingOptions, 'context'> = {}): string {
-  const seen = [...new Set(context)];
-  const parts: string[] = [];
-  let from = 0;
-  let at = 0;
-  while (at < bytes.length) {
-    const code = bytes[at] ?? 0;
-    if (code >= firstPlain || code === 0 || (code > lastLow && code < firstHigh)) {
-      at += 1;
-      continue;
-    }
-    if (at > from) parts.push(bytes.toString('utf8', from, at));
-    const { text, length } = readCode(bytes, at, seen);
-    parts.push(text);
-    at += length;
-    from = at;
-  }
-  parts.push(bytes.toString('utf8', from));
-  return parts.join('');
-}
-
 /** Whether a text can be made compact: it holds none of the characters that mean something there, and is one that UTF-8 can hold. */
 export function isCompactable(text: string): boolean {
   return !reserved.test(text);
 }
 
-/** Codes of ids; with `quoted` added they stand for the quotes around it too. */
-const codes = { uuid: 1, digest: 2, trace: 3, instant: 4, key: 5, sealed: 6, seen: 7 } as const;
-const quoted = 0x18;
-const wordCode = 0x0e;
-const wordAfterComma = 0x0f;
-const literals = ['null,', 'true,', 'false,', '[],', '{},'] as const;
-const firstLiteral = 0x10;
-
-const lastLow = 0x08;
-const firstHigh = 0x0e;
-const firstPlain = 0x20;
 const reserved = /[\x01-\x08\x0e-\x1f\p{Surrogate}]/u;
 
 const literalCodes: ReadonlyMap<string, number> = new Map(literals.map((text, index) => [text, firstLiteral + index]));
 const wordNumbers: ReadonlyMap<string, number> = new Map(storedWords.map((word, index) => [word, index]));
-const mostSeen = 256;
 
 class CompactWriter {
   private readonly out: Buffer;
@@ -207,46 +170,4 @@ function decodeId(bytes: Buffer, code: number): string {
   const hex = bytes.toString('hex');
   if (code !== codes.uuid) return hex;
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-type Read = { readonly text: string; readonly length: number };
-
-function readCode(bytes: Buffer, at: number, seen: string[]): Read {
-  const code = bytes.readUInt8(at);
-  if (code > quoted) {
-    const { text, length } = readId(bytes, { at, code: code - quoted, seen });
-    return { text: `"${text}"`, length };
-  }
-  if (code === wordCode || code === wordAfterComma) {
-    const word = storedWords[bytes.readUInt8(at + 1)];
-    if (word === undefined) throw new RangeError('A stored text names a word that is not known');
-    return { text: code === wordAfterComma ? `,${word}` : word, length: 2 };
-  }
-  const literal = literals[code - firstLiteral];
-  return literal === undefined ? readId(bytes, { at, code, seen }) : { text: literal, length: 1 };
-}
-
-const sizes: Readonly<Record<number, number>> = {
-  [codes.uuid]: 16,
-  [codes.digest]: 32,
-  [codes.trace]: 16,
-  [codes.instant]: 6,
-  [codes.key]: 32,
-};
-
-function readId(
-  bytes: Buffer,
-  { at, code, seen }: { readonly at: number; readonly code: number; readonly seen: string[] },
-): Read {
-  if (code === codes.seen) {
-    const known = seen[bytes.readUInt8(at + 1)];
-    if (known === undefined) throw new RangeError('A stored text names an id that was not there before');
-    return { text: known, length: 2 };
-  }
-  const begin = code === codes.sealed ? at + 5 : at + 1;
-  const size = code === codes.sealed ? bytes.readUInt32BE(at + 1) : sizes[code];
-  if (size === undefined || begin + size > bytes.length) throw new RangeError('A stored text is cut, or no such text');
-  const text = decodeId(bytes.subarray(begin, begin + size), code);
-  if (code !== codes.sealed && seen.length < mostSeen) seen.push(text);
-  return { text, length: begin + size - at };
 }

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compactText, expandText, isCompactable } from './compact-text.ts';
+import { compactText, isCompactable } from './compact-text.ts';
+import { expandText } from './expand-text.ts';
 import { storedWords } from './stored-words.ts';
 
 const id = randomUUID();

@@ -4,6 +4,7 @@ import { type HeadProofStep, leafOf, proveLeaf } from './head-tree.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { entriesOf, type LedgerEntry, type LedgerRow } from './read-ledger.ts';
 import { sealedPartOf } from './seal-payload.ts';
+import { sealColumns, sealOfRow, type SealRow } from './seal-row.ts';
 import { keyIdOf, openingOf } from './seal-value.ts';
 import { type StoredEvent } from './stored-conversation.ts';
 
@@ -58,7 +59,7 @@ export class EvidenceReader {
   /** The last seal that signs a head of this stream; undefined while none does. */
   async sealOf(tenantId: string, streamId: string): Promise<SealOfStream | undefined> {
     const sql = this.of(tenantId);
-    const [row] = await sql<SealRow>(sealSql, [streamId]);
+    const [row] = await sql<SealedHeadRow>(sealSql, [streamId]);
     if (row === undefined) return undefined;
     const head = { streamId, tenantId: row.tenant_id, version: row.stream_version, hash: row.head_hash };
     const leaves = await leavesOf(this.database.sql, row.seal_number);
@@ -71,46 +72,14 @@ export class EvidenceReader {
   }
 }
 
-type SealRow = {
-  seal_number: string;
-  previous_hash: string;
-  sealed_at: Date;
-  written_by: string;
-  position: string;
-  events: number;
-  heads: number;
-  heads_digest: string;
-  hash: string;
-  key_id: string;
-  signature: string;
-  tenant_id: string;
-  stream_version: number;
-  head_hash: string;
-};
+type SealedHeadRow = SealRow & { tenant_id: string; stream_version: number; head_hash: string };
 
 const sealSql = `
-  SELECT s.seal_number, s.previous_hash, s.sealed_at, s.written_by::text AS written_by, s.position, s.events, s.heads, s.heads_digest,
-    s.hash, s.key_id, s.signature, h.tenant_id, h.stream_version, encode(h.hash, 'hex') AS head_hash
+  SELECT ${sealColumns}, h.tenant_id, h.stream_version, encode(h.hash, 'hex') AS head_hash
   FROM sealed_heads h JOIN seals s USING (seal_number)
   WHERE h.stream_id = $1::uuid ORDER BY h.seal_number DESC LIMIT 1`;
 
 async function leavesOf(sql: Sql, sealNumber: string): Promise<readonly string[]> {
   const [row] = await sql<{ leaves: string[] | null }>(`SELECT leaves_of_seal($1) AS leaves`, [sealNumber]);
   return row?.leaves ?? [];
-}
-
-function sealOfRow(row: SealRow): EvidenceSeal {
-  return {
-    number: Number(row.seal_number),
-    previousHash: row.previous_hash,
-    sealedAt: row.sealed_at.toISOString(),
-    writtenBy: row.written_by,
-    position: row.position,
-    events: row.events,
-    heads: row.heads,
-    headsDigest: row.heads_digest,
-    keyId: row.key_id,
-    hash: row.hash,
-    signature: row.signature,
-  };
 }

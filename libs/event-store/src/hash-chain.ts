@@ -13,6 +13,12 @@ export type ChainedStream = {
 /** An event as it is hashed: everything that is stored of it, the payload as its canonical text. */
 export type ChainedEvent = Omit<EventToAppend, 'payload'> & { readonly version: number; readonly payloadText: string };
 
+/** An event as its hash covers it: of the payload the digest. */
+export type ChainLink = Omit<ChainedEvent, 'payloadText'> & {
+  /** SHA-256 of the payload text, 64 hex digits. */
+  readonly payloadDigest: string;
+};
+
 /** The hash that the first event of a stream is chained to: it binds the stream to its conversation and tenant. 64 hex digits. */
 export function genesisHash({ streamId, conversationKey, tenantId }: ChainedStream): string {
   return digest({ chain: 'v1', stream_id: streamId, conversation_key: conversationKey, tenant_id: tenantId });
@@ -23,20 +29,25 @@ export function genesisHash({ streamId, conversationKey, tenantId }: ChainedStre
  * deleted, swapped or inserted event changes every hash after it.
  */
 export function eventHash(streamId: string, previousHash: string, event: ChainedEvent): string {
-  return hash('sha256', hashedText(streamId, previousHash, event), 'hex');
+  return linkHash(streamId, previousHash, { ...event, payloadDigest: hash('sha256', event.payloadText, 'hex') });
+}
+
+/** The same of an event whose payload is not at hand, only its digest: an evidence bundle has both. */
+export function linkHash(streamId: string, previousHash: string, link: ChainLink): string {
+  return hash('sha256', hashedText(streamId, previousHash, link), 'hex');
 }
 
 /**
  * The canonical JSON of what is hashed, written out by hand in the order of its keys: it is made for each event of a verification, and a canonical writer for any
  * value takes four times as long. A test compares the two.
  */
-export function hashedText(streamId: string, previousHash: string, event: ChainedEvent): string {
-  const { causationId, eventId, messageId, occurredAt, payloadText, traceId, transactionId, type, version } = event;
-  const text = JSON.stringify;
+export function hashedText(streamId: string, previousHash: string, link: ChainLink): string {
+  const { causationId, eventId, messageId, occurredAt, payloadDigest, traceId, transactionId, type, version } = link;
+  const text = canonicalJson; // of a text without anything to escape it is three times as fast as JSON.stringify
   return (
     `{"causation_id":${text(causationId)},"chain":"v1","event_id":${text(eventId)},"message_id":${text(messageId)}` +
-    `,"occurred_at":"${occurredAt}","payload_digest":"${hash('sha256', payloadText, 'hex')}","previous":"${previousHash}"` +
-    `,"stream_id":"${streamId}","stream_version":${version},"trace_id":${text(traceId)}` +
+    `,"occurred_at":${text(occurredAt)},"payload_digest":${text(payloadDigest)},"previous":${text(previousHash)}` +
+    `,"stream_id":${text(streamId)},"stream_version":${version},"trace_id":${text(traceId)}` +
     `,"transaction_id":${text(transactionId)},"type":${text(type)}}`
   );
 }

@@ -10,7 +10,14 @@ export {
 } from './conversation-append.ts';
 export { createDataSource, type DataSourceOptions, type EntityClass } from './data-source.ts';
 export { EventStore, type EventStoreOptions, openEventStore } from './event-store.ts';
-export { type ChainedEvent, type ChainedStream, eventHash, genesisHash } from './hash-chain.ts';
+export {
+  type ChainedEvent,
+  type ChainedStream,
+  type ChainLink,
+  eventHash,
+  genesisHash,
+  linkHash,
+} from './hash-chain.ts';
 export { type EvidenceSeal, type SealedHead, sealHash, signedText } from './evidence-seal.ts';
 export { type PartitionsKept } from './keep-partitions.ts';
 export { EvidenceReader, type SealOfStream } from './evidence-reader.ts';

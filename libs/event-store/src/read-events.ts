@@ -72,9 +72,10 @@ export async function followEvents(
 /** The event that a row holds. One whose record was altered has none; the chain says so too. */
 export function eventOf(row: EventRow): StoredEvent {
   const occurredAt = row.occurred_at.toISOString();
-  const record = recordOfRow(row, occurredAt);
-  const payload = record.ok ? payloadOf(record.value.payloadText) : failure('altered' as const);
-  return {
+  const unpacked = recordOfRow(row, occurredAt);
+  const record = unpacked.ok ? unpacked.value : noRecord;
+  const payload = unpacked.ok ? payloadOf(record.payloadText) : unpacked;
+  const event = {
     streamId: row.stream_id,
     conversationKey: row.conversation_key,
     tenantId: row.tenant_id,
@@ -83,10 +84,14 @@ export function eventOf(row: EventRow): StoredEvent {
     occurredAt,
     transactionId: row.transaction_id,
     hash: row.hash,
-    ...(record.ok ? record.value : noRecord),
+    eventId: record.eventId,
+    causationId: record.causationId,
+    messageId: record.messageId,
+    traceId: record.traceId,
+    payloadText: record.payloadText,
     payload: payload.ok ? payload.value : null,
-    ...(!payload.ok && { isAltered: true }),
   };
+  return payload.ok ? event : { ...event, isAltered: true };
 }
 
 function payloadOf(text: string): Result<unknown, 'altered'> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Sql } from './database.ts';
 import { conversationColumns, conversationOf, type ConversationRow } from './read-conversation.ts';
 import { eventColumns, eventOf, type EventRow } from './read-events.ts';
@@ -44,11 +45,22 @@ export async function* readStreams(
       const last = page.at(-1);
       if (last === undefined) return;
       next = read({ ...filter, after: last.conversation.streamId }, left);
-      yield* page;
+      yield* breathing(page);
     }
   } finally {
     // Whoever stops in the middle leaves a page that nobody waits for.
     await next.catch(() => undefined);
+  }
+}
+
+/** How many streams are used between two breaths: some milliseconds. */
+const atOneBreath = 10;
+
+/** The page, with breaths in which the answers of the database are taken in: whoever uses one stream after the other without waiting would keep them out. */
+async function* breathing(page: readonly StoredStream[]): AsyncGenerator<StoredStream, void, undefined> {
+  for (const [index, stream] of page.entries()) {
+    if (index % atOneBreath === 0) await nextTurn();
+    yield stream;
   }
 }
 

@@ -1,4 +1,5 @@
-import { compactText, expandText } from './compact-text.ts';
+import { compactText } from './compact-text.ts';
+import { expandText } from './expand-text.ts';
 
 /** Ids and digests that a row carries and that nothing is looked up by, as one compact value. */
 export function packIds(ids: readonly (string | null)[]): Buffer {

@@ -1,7 +1,8 @@
 import { type CipherGCM, createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { failure, type Result, success } from '@latch/contracts';
-import { compactText, expandText, isCompactable } from './compact-text.ts';
+import { compactText, isCompactable } from './compact-text.ts';
+import { expandText } from './expand-text.ts';
 import { dictionaryFor, sealDictionaries } from './seal-dictionary.ts';
 
 /** A key that seals one person's data of one month. */

@@ -1,5 +1,5 @@
 import { type SealedHead } from './evidence-seal.ts';
-import { type ChainedEvent, eventHash, genesisHash } from './hash-chain.ts';
+import { type ChainLink, genesisHash, linkHash } from './hash-chain.ts';
 import { type VerifyProblem } from './verify-report.ts';
 
 /** What the store says of one stream, beside its events. */
@@ -15,8 +15,8 @@ export type StreamFacts = {
   readonly heads: readonly SealedHead[];
 };
 
-/** An event as the database holds it. */
-export type RawEvent = ChainedEvent & { readonly tenantId: string; readonly hash: string };
+/** An event as the database holds it, its payload digested. */
+export type RawEvent = ChainLink & { readonly tenantId: string; readonly hash: string };
 
 /** Checks one stream, event by event, and remembers the first thing that is wrong. */
 export class StreamCheck {
@@ -43,7 +43,7 @@ export class StreamCheck {
     if (event.tenantId !== this.facts.stream.tenantId) {
       return this.found('tenant_changed', { version, detail: `the event names the tenant ${event.tenantId}` });
     }
-    if (event.hash !== eventHash(this.facts.streamId, this.previous, event)) {
+    if (event.hash !== linkHash(this.facts.streamId, this.previous, event)) {
       return this.found('event_altered', {
         version,
         detail: 'its hash does not follow from what it says and from the event before',

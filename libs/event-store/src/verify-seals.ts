@@ -7,6 +7,7 @@ import {
   sealHash,
   signedText,
 } from './evidence-seal.ts';
+import { sealColumns, sealOfRow, type SealRow } from './seal-row.ts';
 import { type SignatureCheck } from './signing-key.ts';
 import { type ProblemTally, type VerifyProblemKind } from './verify-report.ts';
 
@@ -102,39 +103,12 @@ class SealChain {
   }
 }
 
-type SealRow = {
-  seal_number: string;
-  previous_hash: string;
-  sealed_at: Date;
-  written_by: string;
-  position: string;
-  events: number;
-  heads: number;
-  heads_digest: string;
-  hash: string;
-  key_id: string;
-  signature: string;
-};
-
 async function readSeals(sql: Sql, after: number): Promise<readonly EvidenceSeal[]> {
   const rows = await sql<SealRow>(
-    `SELECT seal_number, previous_hash, sealed_at, written_by::text AS written_by, position, events, heads, heads_digest, hash, key_id, signature
-     FROM seals WHERE seal_number > $1 ORDER BY seal_number LIMIT $2`,
+    `SELECT ${sealColumns} FROM seals s WHERE s.seal_number > $1 ORDER BY s.seal_number LIMIT $2`,
     [after, pageSize],
   );
-  return rows.map((row) => ({
-    number: Number(row.seal_number),
-    previousHash: row.previous_hash,
-    sealedAt: row.sealed_at.toISOString(),
-    writtenBy: row.written_by,
-    position: row.position,
-    events: row.events,
-    heads: row.heads,
-    headsDigest: row.heads_digest,
-    hash: row.hash,
-    keyId: row.key_id,
-    signature: row.signature,
-  }));
+  return rows.map(sealOfRow);
 }
 
 type HeadRow = { seal_number: string; stream_id: string; tenant_id: string; stream_version: number; hash: string };

@@ -1,5 +1,5 @@
-import { digest, type EvidenceBundle } from '@latch/contracts';
-import { genesisHash } from '@latch/event-store';
+import { type EvidenceBundle } from '@latch/contracts';
+import { type ChainLink, genesisHash, linkHash } from '@latch/event-store';
 import { type Finding, finding } from './finding.ts';
 
 type Chain = NonNullable<EvidenceBundle['chain']>;
@@ -16,27 +16,24 @@ export function checkChain(bundle: EvidenceBundle): readonly Finding[] {
     const place = `event ${index + 1}`;
     if (link.sequence !== index + 1)
       return [finding('chain', place, `it is missing; event ${link.sequence} stands there`)];
-    if (linkHash(chain.stream_id, previous, link) !== link.hash)
+    if (linkHash(chain.stream_id, previous, storedLink(link)) !== link.hash)
       return [finding('chain', place, 'its hash does not follow')];
     previous = link.hash;
   }
   return previous === head ? [] : [finding('chain', 'head', 'the last event has another hash')];
 }
 
-/** The hash of an event, from the digest of its payload: the same as the store computes (`eventHash`). */
-function linkHash(streamId: string, previous: string, link: Chain['links'][number]): string {
-  return digest({
-    chain: 'v1',
-    stream_id: streamId,
-    stream_version: link.sequence,
-    previous,
-    event_id: link.event_id,
+/** The link as the store hashes it. */
+function storedLink(link: Chain['links'][number]): ChainLink {
+  return {
+    version: link.sequence,
+    eventId: link.event_id,
     type: link.type,
-    occurred_at: link.occurred_at,
-    causation_id: link.causation_id,
-    message_id: link.message_id,
-    transaction_id: link.transaction_id,
-    trace_id: link.trace_id,
-    payload_digest: link.payload_digest,
-  });
+    occurredAt: link.occurred_at,
+    causationId: link.causation_id,
+    messageId: link.message_id,
+    transactionId: link.transaction_id,
+    traceId: link.trace_id,
+    payloadDigest: link.payload_digest,
+  };
 }
