@@ -1,6 +1,6 @@
 import { type Command } from 'commander';
 import { erase, type EraseOptions } from './commands/erase.ts';
-import { rewrap, type RewrapOptions } from './commands/keys.ts';
+import { type RewrapOptions, rewrapKeysOfStore } from './commands/keys-rewrap.ts';
 import { retention, type RetentionOptions } from './commands/retention.ts';
 import { type CliSettings } from './config.ts';
 
@@ -29,5 +29,5 @@ export function addPrivacyCommands(program: Command, settings: CliSettings): voi
     .command('rewrap')
     .description('wrap every data key with the first key of LATCH_DATA_KEY; then the others can be taken out')
     .option('--json', 'the report for machines')
-    .action((options: RewrapOptions) => rewrap(settings, options));
+    .action((options: RewrapOptions) => rewrapKeysOfStore(settings, options));
 }

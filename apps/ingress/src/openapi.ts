@@ -2,7 +2,7 @@ import { ChannelResponse, GatewayRequest, platformVersion } from '@latch/contrac
 import { operationsSchemas, problemCodes, schemaComponents } from '@latch/http';
 import { readSchemas } from '@latch/read-api';
 import { z } from 'zod';
-import { describePaths } from './openapi-paths.ts';
+import { describePaths } from './describe-paths.ts';
 
 /**
  * The OpenAPI 3.1 description of this API. The schemas are those of the contracts, so that the description cannot say anything else than what is

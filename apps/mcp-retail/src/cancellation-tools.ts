@@ -2,7 +2,7 @@ import { answerWith, defineTool, type DomainTool, refuseWith, type ToolAnswer } 
 import { z } from 'zod';
 import { type OrderBook, protocolOf, unknownOrder } from './order-book.ts';
 import { OrderId } from './order-tools.ts';
-import { type OrderStatus } from './retail-data.ts';
+import { type OrderStatus } from './orders.ts';
 
 /** Cancellation of an order that has not been sent yet. */
 export function createCancellationTools(book: OrderBook): DomainTool[] {

@@ -1,5 +1,5 @@
 import { deterministicId, type StructuredError } from '@latch/contracts';
-import { type Order, orders, type OrderStatus } from './retail-data.ts';
+import { type Order, orders, type OrderStatus } from './orders.ts';
 
 /** The orders, with what calls have changed since the start or the last reset. */
 export class OrderBook {

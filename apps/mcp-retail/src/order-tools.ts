@@ -2,7 +2,7 @@ import { type StructuredError } from '@latch/contracts';
 import { answerWith, defineTool, type DomainTool, refuseWith } from '@latch/mcp-server';
 import { z } from 'zod';
 import { type OrderBook, unknownOrder } from './order-book.ts';
-import { type Order } from './retail-data.ts';
+import { type Order } from './orders.ts';
 
 /** The argument that most tools here share. */
 export const OrderId = z.string().min(1).max(40).describe('Número do pedido, como PED-1001.');

@@ -2,7 +2,7 @@ import { answerWith, defineTool, type DomainTool, refuseWith, type ToolAnswer, t
 import { z } from 'zod';
 import { type OrderBook, protocolOf, unknownOrder } from './order-book.ts';
 import { OrderId } from './order-tools.ts';
-import { type Order, type OrderItem } from './retail-data.ts';
+import { type Order, type OrderItem } from './orders.ts';
 
 const Name = z.string().min(1).max(200);
 const ReturnRequest = z.object({

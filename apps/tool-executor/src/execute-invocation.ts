@@ -18,7 +18,7 @@ import { mapArguments } from './map-arguments.ts';
 import { closeLostAttempts, lostOutcome, resolveCrash } from './may-repeat.ts';
 import { type progressForwarder } from './progress.ts';
 import { type CacheableCall, isCacheable, type ResultCache } from './result-cache.ts';
-import { reconcileItems } from './run-workflow-reconcile.ts';
+import { reconcileItems } from './reconcile-items.ts';
 import { runWorkflow } from './run-workflow.ts';
 import { type ServerGates } from './server-gates.ts';
 import { type SettleOutcome } from './settle-outcome.ts';

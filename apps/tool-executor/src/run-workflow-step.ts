@@ -10,7 +10,7 @@ import { readToolResult } from '@latch/outcome';
 import { namedItems } from '@latch/transaction';
 import { type Ending } from './execute-invocation.ts';
 import { callOfStep, hasEffect, type WorkflowRun } from './run-workflow-calls.ts';
-import { type ItemReading, toEntries } from './run-workflow-output.ts';
+import { type ItemReading, toWorkflowEntries } from './to-workflow-entries.ts';
 import { valueAtPath, type WiringScope } from './run-workflow-wiring.ts';
 
 /** How a step ended, read. `output` is what later steps may use; undefined when there is nothing that can be relied on. */
@@ -66,7 +66,7 @@ async function runForEach(
   });
   if (readings === null) return null;
   const missed = step.id === workflow.primary ? missedItems(approved, items) : [];
-  const results = toEntries(readings, missed);
+  const results = toWorkflowEntries(readings, missed);
   const answered: RawOutcome = { kind: 'result', result: { structuredContent: { results } } };
   const result = readCall({ outcome: answered, attempts: [] }, { step, items: [...items, ...missed], workflow });
   return { result, outcome: madeCalls(readings.length), output: { results } };

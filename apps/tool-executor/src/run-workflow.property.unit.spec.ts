@@ -3,7 +3,7 @@ import { type ProposalItem, type StructuredError, type ToolResult } from '@latch
 import { aggregateItems, readToolResult } from '@latch/outcome';
 import fc from 'fast-check';
 import { approvedCall } from './approved-call.features.ts';
-import { toEntries } from './run-workflow-output.ts';
+import { toWorkflowEntries } from './to-workflow-entries.ts';
 import { valueAtPath, wireArguments } from './run-workflow-wiring.ts';
 
 const path = fc
@@ -90,7 +90,7 @@ describe('the results of a fan-out', () => {
             item: items[at] ?? { id: '', label: '' },
             result: resultOf(call),
           }));
-          const results = toEntries(readings, missed);
+          const results = toWorkflowEntries(readings, missed);
           const result = readBack([...items, ...missed], results);
           const expected = [
             ...calls.map(({ outcome }) => itemOutcomeOf(outcome)),
@@ -108,13 +108,13 @@ describe('the results of a fan-out', () => {
   it('drop the answers, and never a flag, when they are too many for one message', () => {
     const items = Array.from({ length: 200 }, (_, at): ProposalItem => ({ id: `I-${at}`, label: `Item ${at}` }));
     const result = resultOf({ outcome: 'SUCCESS', error: noError, data: { text: 'x'.repeat(5_000) } });
-    const results = toEntries(
+    const results = toWorkflowEntries(
       items.map((item) => ({ item, result })),
       [],
     );
     expect(results.every(({ success, data }) => success === true && data === undefined)).toBe(true);
     const huge = resultOf({ outcome: 'SUCCESS', error: noError, data: 'x'.repeat(20_000) });
-    expect(toEntries([{ item: items[0] ?? { id: '', label: '' }, result: huge }], [])).toEqual([
+    expect(toWorkflowEntries([{ item: items[0] ?? { id: '', label: '' }, result: huge }], [])).toEqual([
       { id: 'I-0', name: 'Item 0', success: true },
     ]);
   });

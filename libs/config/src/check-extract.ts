@@ -1,6 +1,6 @@
 import { type ToolConfig } from '@latch/contracts';
 import { type ConfigProblem } from './config-problem.ts';
-import { type ExtractEntry } from './extract-rule.ts';
+import { type ExtractEntry } from './extract-schema.ts';
 import { businessKeys } from './identity-file.ts';
 import { suggestName } from './nearest-name.ts';
 import { type YamlFile, type YamlPath } from './yaml-file.ts';

@@ -1,7 +1,7 @@
 import { type ToolConfig } from '@latch/contracts';
 import { unknownName } from './check-references.ts';
 import { checkStepTool } from './check-step-tool.ts';
-import { checkStepWiring } from './check-wiring.ts';
+import { checkStepWiring } from './check-step-wiring.ts';
 import { type ConfigProblem } from './config-problem.ts';
 import { type StepEntry, type WorkflowEntry, type WorkflowsFile } from './workflows-file.ts';
 import { type YamlFile } from './yaml-file.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ExtractEntry, ExtractSchema } from './extract-rule.ts';
+import { type ExtractEntry, ExtractSchema } from './extract-schema.ts';
 import { Name, type Parsed, parseSection, section } from './parse-section.ts';
 import { type YamlFile, type YamlPath } from './yaml-file.ts';
 

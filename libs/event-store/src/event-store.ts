@@ -40,7 +40,7 @@ import { StreamReader } from './stream-reader.ts';
 import { everyTenant } from './tenant-scope.ts';
 import { ToolCatalogue } from './tool-catalogue.ts';
 import { ToolLedger } from './tool-ledger.ts';
-import { conversationUnsealing, eventUnsealing, transactionUnsealing, turnUnsealing } from './unseal.ts';
+import { conversationUnsealing, eventUnsealing, transactionUnsealing, turnUnsealing } from './unsealings.ts';
 
 /** How to reach the store. */
 export type EventStoreOptions = {

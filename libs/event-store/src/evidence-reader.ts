@@ -2,7 +2,7 @@ import { type Database, type Sql } from './database.ts';
 import { type EvidenceSeal, type SealedHead } from './evidence-seal.ts';
 import { type HeadProofStep, leafOf, proveLeaf } from './head-tree.ts';
 import { type PersonalVault } from './personal-vault.ts';
-import { entriesOf, type LedgerEntry, type LedgerRow } from './read-ledger.ts';
+import { entriesOf, type LedgerEntry, type LedgerRow } from './ledger-entries.ts';
 import { sealedPartOf } from './seal-payload.ts';
 import { sealColumns, sealOfRow, type SealRow } from './seal-row.ts';
 import { keyIdOf, openingOf } from './seal-value.ts';

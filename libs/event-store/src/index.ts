@@ -55,7 +55,7 @@ export {
   ToolCatalogue,
 } from './tool-catalogue.ts';
 export { type AttemptToStart, type Lease, type LedgerClaim, type OutcomeToRecord, ToolLedger } from './tool-ledger.ts';
-export { type LedgerEntry, type LedgerStatus } from './read-ledger.ts';
+export { type LedgerEntry, type LedgerStatus } from './ledger-entries.ts';
 export { type Erased, isErased } from './erased.ts';
 export { erasureEvent } from './bury-erased.ts';
 export { type Erasure, erasePerson, type PersonToErase, type UnderWay } from './erase-person.ts';

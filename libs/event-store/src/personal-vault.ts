@@ -6,7 +6,7 @@ import { type DestroyedBy, nameOf, periodOf, PersonKeys, type StreamKey, type Su
 import { sealAppend } from './seal-append.ts';
 import { isSealed, keyIdOf } from './seal-value.ts';
 import { type LoadedConversation } from './stored-conversation.ts';
-import { type Keys, openMessages, openSealed, type Unsealing } from './unseal.ts';
+import { type Keys, openMessages, openSealed, type Unsealing } from './unsealings.ts';
 import { statePlace } from './seal-places.ts';
 
 /** Who a conversation is with: the user, or, of somebody who gave no name, the conversation itself. */

@@ -4,7 +4,7 @@ import { type Sql } from './database.ts';
 import { type OutboxReader } from './outbox.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { type StoredStream } from './read-streams.ts';
-import { conversationUnsealing, eventUnsealing, invocationUnsealing } from './unseal.ts';
+import { conversationUnsealing, eventUnsealing, invocationUnsealing } from './unsealings.ts';
 
 /** What the engine approved under these ids, opened. */
 export async function readSealedInvocations(

@@ -8,7 +8,7 @@ import { sealedPartOf } from './seal-payload.ts';
 import { attemptPlace, executionPlace, stepPlace } from './seal-places.ts';
 import { type DataKey, isSealed, keyIdOf, sealText } from './seal-value.ts';
 import { storedValue, type StoredValue } from './sealed-column.ts';
-import { type Keys, openSealed } from './unseal.ts';
+import { type Keys, openSealed } from './unsealings.ts';
 
 /** How what a call brought is written: as JSON text, or sealed. */
 export type LedgerSeal = {

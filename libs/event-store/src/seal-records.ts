@@ -3,7 +3,7 @@ import { erased } from './erased.ts';
 import { type Maintenance } from './open-maintenance.ts';
 import { type PersonKey } from './person-keys.ts';
 import { isSealed, type SealedPlace, sealText } from './seal-value.ts';
-import { openSealed } from './unseal.ts';
+import { openSealed } from './unsealings.ts';
 
 /** A JSON value of a table beside the store, and where it belongs. */
 export type SealableRecord = {

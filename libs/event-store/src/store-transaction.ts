@@ -10,7 +10,7 @@ import { type LoadedConversation, type StoredTurn } from './stored-conversation.
 import { type Streams } from './streams.ts';
 import { openScope } from './tenant-scope.ts';
 import { type PersonalVault } from './personal-vault.ts';
-import { turnUnsealing } from './unseal.ts';
+import { turnUnsealing } from './unsealings.ts';
 
 /** One batch of work that commits or vanishes as a whole. Call in this order: claim, forgetPublished, load, loadPendingOutgoing, loadTurns, append. */
 export type StoreTransaction = {

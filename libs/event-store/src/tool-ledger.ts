@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type ApprovedInvocation } from './conversation-append.ts';
 import { type Database, type Sql, type Statement } from './database.ts';
 import { type PersonalVault } from './personal-vault.ts';
-import { entriesOf, type LedgerEntry, type LedgerRow } from './read-ledger.ts';
+import { entriesOf, type LedgerEntry, type LedgerRow } from './ledger-entries.ts';
 import { clearSeal, ledgerSealFor, type LedgerSeal } from './seal-ledger.ts';
 
 /** Who works on an invocation, and for how long nobody else may. `owner` names one running executor, not the service. */

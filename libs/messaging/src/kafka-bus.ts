@@ -8,7 +8,7 @@ import { type ConsumerTimes, KafkaConsumption } from './kafka-consumption.ts';
 import { kafkaLogCreator } from './kafka-log.ts';
 import { KafkaProducer } from './kafka-producer.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
-import { unsavedEnds } from './kafka-unsaved-ends.ts';
+import { unsavedEnds } from './unsaved-ends.ts';
 import { backoffMs, pause } from './pause.ts';
 import { PublishQueue } from './publish-queue.ts';
 

@@ -3,8 +3,8 @@ import { type Logger } from '@latch/observability';
 import { type Consumer, type EachBatchPayload } from 'kafkajs';
 import { ApplicationBatcher } from './application-batcher.ts';
 import { type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
-import { toBusRecords } from './kafka-records.ts';
-import { type StartingPoint } from './kafka-unsaved-ends.ts';
+import { toBusRecords } from './to-bus-records.ts';
+import { type StartingPoint } from './unsaved-ends.ts';
 import { LagReport } from './lag-report.ts';
 
 /** Times of a consumer. */

@@ -7,11 +7,11 @@ import { type IntentMatch } from './intents.ts';
 import { shapeOf } from './parameter-shape.ts';
 import { isBoundary, phraseAt } from './phrases.ts';
 import { type ChangeMatch, readItemChange, readNamedSubset, readPlaces } from './proposal-change.ts';
-import { readInclusion } from './proposal-inclusion.ts';
+import { readInclusion } from './read-inclusion.ts';
 import { toReading } from './reading.ts';
 import { type Scope, scopeFrom } from './scope.ts';
 import { operationStems } from './topic.ts';
-import { type Answer, readAnswer } from './yes-no.ts';
+import { type Answer, readYesNo } from './yes-no.ts';
 import { volunteered } from './volunteered.ts';
 
 /** Everything that an utterance says about an open question. */
@@ -36,7 +36,7 @@ export type Situation = {
  * yes; a plain yes is read by the closed grammar only.
  */
 export function readConfirmation(scope: Scope, situation: Situation): ConfirmationMatch {
-  const answer = readAnswer(scope, situation.topic);
+  const answer = readYesNo(scope, situation.topic);
   const { expectation, farewell } = situation;
   if (farewell !== null)
     return { confirmation: 'no', change: null, readings: [toReading(scope, farewell, answer.rule)] };

@@ -9,7 +9,7 @@ import {
   stemsOf,
   trimToValue,
 } from './extract-text.ts';
-import { findValues, type ValueMatch } from './extract-value.ts';
+import { findValues, type ValueMatch } from './find-values.ts';
 import { stemIn } from './language.ts';
 import { isBareNumber } from './bare-number.ts';
 import { compilePattern, isRemark, type ParameterShape, shapeOf, shapeOrder } from './parameter-shape.ts';

@@ -1,9 +1,9 @@
 import { type ParameterConfig, type ToolConfig } from '@latch/contracts';
 import { type Template } from './compile-agent.ts';
-import { findDates } from './extract-date.ts';
-import { findMoney } from './extract-money.ts';
+import { findDates } from './find-dates.ts';
+import { findMoney } from './find-money.ts';
 import { ownStemsOf, readList, readText, type Run, trimToValue } from './extract-text.ts';
-import { findValues } from './extract-value.ts';
+import { findValues } from './find-values.ts';
 import { shapeOf } from './parameter-shape.ts';
 import { phraseAt } from './phrases.ts';
 import { type Scope, scopeFrom, todayOf } from './scope.ts';

@@ -2,7 +2,7 @@ import { type ProposalItem } from '@latch/contracts';
 import { foldWords, type Token } from './fold-text.ts';
 import { type Language } from './language.ts';
 import { lookUp } from './phrases.ts';
-import { type ItemRun } from './proposal-items.ts';
+import { type ItemRun } from './find-items.ts';
 
 type Said = { readonly tokens: readonly Token[]; readonly language: Language };
 type Places = ReadonlyMap<number, readonly number[]>;

@@ -1,7 +1,7 @@
 import { type ProposalItem } from '@latch/contracts';
 import { type ProposalChange } from '@latch/transaction';
 import { readText, type Run, trimToValue } from './extract-text.ts';
-import { findItems, type Mention } from './proposal-items.ts';
+import { findItems, type Mention } from './find-items.ts';
 import { numberedPlaces } from './numbered-places.ts';
 import { findPhrase, isBoundary, lookUp, phraseAt } from './phrases.ts';
 import { type Scope } from './scope.ts';

@@ -1,6 +1,6 @@
 import { type ParameterConfig } from '@latch/contracts';
 import { stemsOf } from './extract-text.ts';
-import { type ValueMatch } from './extract-value.ts';
+import { type ValueMatch } from './find-values.ts';
 import { stemIn } from './language.ts';
 import { shapeOf } from './parameter-shape.ts';
 import { type Scope } from './scope.ts';

@@ -15,7 +15,7 @@ import { findPhrase, isBoundary, phraseAt } from './phrases.ts';
 import { toReading } from './reading.ts';
 import { type Scope, scopeFrom } from './scope.ts';
 import { topicOf } from './topic.ts';
-import { readAnswer } from './yes-no.ts';
+import { readYesNo } from './yes-no.ts';
 
 /** An utterance, and the situation in which it is read. `now` is an ISO-8601 instant. */
 export type Utterance = {
@@ -101,7 +101,7 @@ function findFarewell(scope: Scope, topic: Topic, expectation: Expectation): Aba
 function isTakenBack(said: Said, extraction: Extraction): boolean {
   const { spoken, intent, expectation } = said;
   if (spoken.tokens.length === 0) return false;
-  if (extraction.read.length > 0 || readAnswer(spoken, said.topic).reading === 'yes') return true;
+  if (extraction.read.length > 0 || readYesNo(spoken, said.topic).reading === 'yes') return true;
   return expectation.kind === 'confirmation' && intent?.isClear !== true;
 }
 

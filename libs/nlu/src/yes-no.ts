@@ -20,7 +20,7 @@ export type Answer = {
  * open proposal. Both at once, doubt, a condition, a question mark on the yes, an unknown word or a look-alike character: unclear. A refusal with something
  * more to it is `no_with_change`. A complete yes may be followed by a question for information that is no condition.
  */
-export function readAnswer(scope: Scope, topic: Topic): Answer {
+export function readYesNo(scope: Scope, topic: Topic): Answer {
   const heard = hear(scope, topic);
   const decisive = heard.answer.find((part) => part.kind === 'yes' || part.kind === 'no' || part.kind === 'doubt');
   const [reading, rule] = decideReading(scope, heard);

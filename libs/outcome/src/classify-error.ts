@@ -9,7 +9,7 @@ import {
 } from '@latch/contracts';
 import { classifyHttpError } from './classify-http-error.ts';
 import { firstText, parseJson } from './json-value.ts';
-import { type ForeignError, readForeignError } from './read-structured-error.ts';
+import { type ForeignError, readForeignError } from './read-foreign-error.ts';
 import { type Payload, readPayload } from './read-payload.ts';
 import { scrub } from './scrub.ts';
 import { structuredError } from './structured-error.ts';

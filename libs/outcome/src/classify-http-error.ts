@@ -1,6 +1,6 @@
 import { isRecord, type RawOutcome, type StructuredError } from '@latch/contracts';
 import { parseJson } from './json-value.ts';
-import { readForeignError } from './read-structured-error.ts';
+import { readForeignError } from './read-foreign-error.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { scrub } from './scrub.ts';
 import { structuredError } from './structured-error.ts';

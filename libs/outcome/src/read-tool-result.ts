@@ -1,7 +1,7 @@
 import { type AggregateOutcome, type StructuredError, type ToolExecution, type ToolResult } from '@latch/contracts';
 import { aggregateItems, summarizeItems } from './aggregate-items.ts';
 import { isMutating } from './may-have-happened.ts';
-import { readExecution } from './read-workflow.ts';
+import { readExecution } from './read-execution.ts';
 import { type Reading } from './reading.ts';
 import { withContext } from './structured-error.ts';
 

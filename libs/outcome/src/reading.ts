@@ -9,9 +9,9 @@ import {
 } from '@latch/contracts';
 import { aggregateItems } from './aggregate-items.ts';
 import { classifyError, classifyPayload, defectError } from './classify-error.ts';
-import { saysItFailed } from './find-envelope-error.ts';
+import { saysItFailed } from './says-it-failed.ts';
 import { findResults, type Primary } from './find-results.ts';
-import { isEmptyAnswer } from './is-empty.ts';
+import { isEmptyAnswer } from './is-empty-answer.ts';
 import { limits } from './limits.ts';
 import { itemWithout, matchItems, type MatchedItems } from './match-items.ts';
 import { isMutating, isUncertain } from './may-have-happened.ts';

@@ -2,7 +2,7 @@ import { type ExtractRule, type ExtractStrategy, failure, type Result, success }
 import { isAbsent } from './canonicalize.ts';
 import { findMonth } from './month-names.ts';
 import { readDate } from './read-date.ts';
-import { readCents } from './read-money.ts';
+import { readCents } from './read-cents.ts';
 
 /** Longer texts are nobody's value; some patterns take time that grows with the square of the text. */
 const longestText = 2_000;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { evidencePage, makeBundle, readBundleSource } from '@latch/evidence';
 import { type CliSettings } from '../config.ts';
-import { withAuditedStore } from '../replay/audited-store.ts';
+import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { runReplay } from '../replay/run-replay.ts';
 import { print } from '../terminal.ts';
 

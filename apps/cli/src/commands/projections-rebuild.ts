@@ -1,6 +1,6 @@
 import { pinnedConfigs } from '@latch/replay';
 import { type CliSettings } from '../config.ts';
-import { withAuditedStore } from '../replay/audited-store.ts';
+import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { projectStream } from '../replay/project-stream.ts';
 import { runReplay } from '../replay/run-replay.ts';

@@ -2,8 +2,8 @@ import { type EventStore } from '@latch/event-store';
 import { identityOf, rebuildStream, type RebuildVerdict, type ReplaySummary, stateAt } from '@latch/replay';
 import { toAgentState } from '@latch/transaction';
 import { type CliSettings } from '../config.ts';
-import { withAuditedStore } from '../replay/audited-store.ts';
-import { findStream, replayScope } from '../replay/replay-streams-of.ts';
+import { withAuditedStore } from '../replay/with-audited-store.ts';
+import { findStream, replayScope } from '../replay/replay-scope.ts';
 import { runReplay, wholeNumberOption } from '../replay/run-replay.ts';
 import { print } from '../terminal.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '@latch/replay';
 import { type CliSettings } from '../config.ts';
 import { againstLines } from '../replay/against-lines.ts';
-import { withAuditedStore } from '../replay/audited-store.ts';
-import { replayScope, type ReplayScope } from '../replay/replay-streams-of.ts';
+import { withAuditedStore } from '../replay/with-audited-store.ts';
+import { replayScope, type ReplayScope } from '../replay/replay-scope.ts';
 import { instantOption, runReplay, wholeNumberOption } from '../replay/run-replay.ts';
 import { print } from '../terminal.ts';
 

@@ -4,12 +4,12 @@ import { type EventStore, type StreamFilter } from '@latch/event-store';
 import { openReplayPublisher, type ReplayPublisher } from '@latch/messaging';
 import { createLogger } from '@latch/observability';
 import { type CliSettings } from '../config.ts';
-import { withAuditedStore } from '../replay/audited-store.ts';
+import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { isReemittable, reemittable, type Reemission } from '../replay/messages-of-stream.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { readCursor, type ReemissionCursor, writeCursor } from '../replay/reemission-cursor.ts';
 import { reemitStreams } from '../replay/reemit-streams.ts';
-import { brokersOf } from '../replay/running-brokers.ts';
+import { brokersOf } from '../replay/brokers-of.ts';
 import { instantOption, runReplay, wholeNumberOption } from '../replay/run-replay.ts';
 import { print } from '../terminal.ts';
 

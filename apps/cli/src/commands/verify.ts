@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type EventStore, type VerifyReport, type VerifyRequest } from '@latch/event-store';
 import { bundleChecks, type BundleReport, verifyBundle } from '@latch/evidence';
 import { type CliSettings } from '../config.ts';
-import { withAuditedStore } from '../replay/audited-store.ts';
+import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { knownSealOf } from '../replay/known-seal.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { runReplay } from '../replay/run-replay.ts';

@@ -4,7 +4,7 @@ import ajvModule from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { findBreakingChanges } from './find-breaking-changes.ts';
-import { type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-narrowings.ts';
 
 /** An optional field that a later release adds: where, its schema, and a value that is right for it. */
 type Addition = { readonly holder: readonly string[]; readonly name: string; readonly schema: Schema; readonly value: unknown };

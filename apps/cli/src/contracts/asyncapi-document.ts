@@ -1,6 +1,6 @@
 import { commonSettings } from '@latch/config';
 import { eventCatalogue, type EventType, jsonSchemaOf, platformVersion, publishedContracts, topicCatalogue, type TopicEntry } from '@latch/contracts';
-import { type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-narrowings.ts';
 
 const dayMs = 86_400_000;
 const bindingVersion = '0.5.0';

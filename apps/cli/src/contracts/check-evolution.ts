@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesIn } from './compare-files.ts';
 import { findBreakingChanges, findWidenings } from './find-breaking-changes.ts';
-import { type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-narrowings.ts';
 
 /** One contract (or catalogue) whose working form breaks somebody who relies on the last release. */
 export type EvolutionProblem = { readonly file: string; readonly message: string };

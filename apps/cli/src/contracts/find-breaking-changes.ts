@@ -1,5 +1,5 @@
 import { isRecord } from '@latch/contracts';
-import { narrowingsOf, type Schema, variantsOf } from './schema-parts.ts';
+import { narrowingsOf, type Schema, variantsOf } from './schema-narrowings.ts';
 
 /** One change that breaks somebody who relies on the released contract. */
 export type BreakingChange = {

@@ -1,7 +1,7 @@
 import { isRecord } from '@latch/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { findBreakingChanges, findWidenings } from './find-breaking-changes.ts';
-import { type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-narrowings.ts';
 
 const released: Schema = {
   type: 'object',

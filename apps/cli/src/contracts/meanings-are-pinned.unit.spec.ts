@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isRecord, jsonSchemaOf, publishedContracts } from '@latch/contracts';
 import { findBreakingChanges } from './find-breaking-changes.ts';
-import { type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-narrowings.ts';
 
 /** A part of a schema that pins its meaning, and where it stands in the document. */
 type Pin = { readonly at: readonly (string | number)[]; readonly meaning: string };

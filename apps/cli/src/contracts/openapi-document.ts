@@ -2,7 +2,7 @@ import { isRecord } from '@latch/contracts';
 import { openApiDocument as ofConsole } from '@latch/console/openapi';
 import { openApiDocument as ofEvaluator } from '@latch/evaluator/openapi';
 import { openApiDocument as ofIngress } from '@latch/ingress/openapi';
-import { type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-narrowings.ts';
 
 /**
  * One OpenAPI 3.1 document for every HTTP API of the platform. Each service describes its own; a path names the servers that have it, unless ingress is

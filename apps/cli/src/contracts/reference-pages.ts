@@ -1,5 +1,5 @@
 import { currentMajorOf, isRecord, jsonSchemaOf, type PublishedContract, publishedContracts } from '@latch/contracts';
-import { type Schema } from './schema-parts.ts';
+import { type Schema } from './schema-narrowings.ts';
 
 /** The reference of the contracts: path below `docs/reference/contracts/` -> Markdown. The same sources always give the same text. */
 export function referencePages(): ReadonlyMap<string, string> {

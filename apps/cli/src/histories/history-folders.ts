@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type AgentConfig, platformVersion } from '@latch/contracts';
 import { z } from 'zod';
 import { inCheckout } from '../checkout.ts';
-import { historyAgents } from './history-platforms.ts';
+import { historyAgents } from './history-agents.ts';
 import { historyScripts } from './history-scripts.ts';
 import { historyText, readHistory, type RecordedHistory } from './history-file.ts';
 

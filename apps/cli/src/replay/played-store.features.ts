@@ -4,7 +4,7 @@ import { type EventStore, migrate, openEventStore, readSigningKey, type SigningK
 import { createLogger } from '@latch/observability';
 import { readToolResult } from '@latch/outcome';
 import { freshDatabase, testKeyRing } from '@latch/testing';
-import { historyAgents } from '../histories/history-platforms.ts';
+import { historyAgents } from '../histories/history-agents.ts';
 import { type DomainAnswers, PlayedConversation } from '../histories/played-conversation.ts';
 
 /** An event store of its own, sealed with a test key, with conversations that the real engine led. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type AgentConfig, agentDigest } from '@latch/contracts';
 import { type StoredStream, type TurnRow } from '@latch/event-store';
 import { pinnedConfigs } from '@latch/replay';
-import { historyAgents } from '../histories/history-platforms.ts';
+import { historyAgents } from '../histories/history-agents.ts';
 import { historyScripts } from '../histories/history-scripts.ts';
 import { agreeing } from '../histories/history-script.ts';
 import { PlayedConversation } from '../histories/played-conversation.ts';

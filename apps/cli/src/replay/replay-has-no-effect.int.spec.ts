@@ -12,7 +12,7 @@ import {
   identityOf,
 } from '@latch/replay';
 import pg from 'pg';
-import { historyAgents } from '../histories/history-platforms.ts';
+import { historyAgents } from '../histories/history-agents.ts';
 import { historyScripts } from '../histories/history-scripts.ts';
 import { projectStream } from './project-stream.ts';
 import { openPlayedStore, playedConversation, type PlayedStore } from './played-store.features.ts';

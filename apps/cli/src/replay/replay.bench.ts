@@ -1,7 +1,7 @@
 import { createLogger } from '@latch/observability';
 import { type ConversationAppend, type EventStore, migrate, openEventStore } from '@latch/event-store';
 import { pinnedConfigs, rebuildStream, redecideStream, replayStreams } from '@latch/replay';
-import { historyAgents } from '../histories/history-platforms.ts';
+import { historyAgents } from '../histories/history-agents.ts';
 import { PlayedConversation } from '../histories/played-conversation.ts';
 import { agreeing } from '../histories/history-script.ts';
 

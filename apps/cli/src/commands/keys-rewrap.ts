@@ -12,7 +12,7 @@ export type RewrapOptions = { readonly json?: boolean };
  * `latch keys rewrap`: wraps every data key with the first key of LATCH_DATA_KEY, while the system runs; after it the others can be taken out. Ends with 0, or 2
  * when it could not run.
  */
-export async function rewrap(settings: CliSettings, options: RewrapOptions): Promise<void> {
+export async function rewrapKeysOfStore(settings: CliSettings, options: RewrapOptions): Promise<void> {
   await withMaintenance(settings, async (maintenance) => {
     const ring = personalDataOfOperator(systemOptionsFrom(settings, progress).stateFolder);
     if (ring === 'clear')

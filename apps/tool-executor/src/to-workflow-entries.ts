@@ -13,7 +13,10 @@ const maxDataChars = 16_384;
  * Makes `results` out of the calls of a fan-out: one entry per item with its own flag. An item of which nobody knows has no flag and says so
  * (invariant I11); neither true nor false could be claimed.
  */
-export function toEntries(readings: readonly ItemReading[], missed: readonly ProposalItem[]): readonly ResultEntry[] {
+export function toWorkflowEntries(
+  readings: readonly ItemReading[],
+  missed: readonly ProposalItem[],
+): readonly ResultEntry[] {
   const entries = [
     ...readings.map(({ item, result }) => (result === null ? failed(item, 'not_confirmed') : toEntry(item, result))),
     ...missed.map((item) => failed(item, 'not_found')),

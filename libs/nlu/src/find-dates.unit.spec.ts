@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findDates } from './extract-date.ts';
+import { findDates } from './find-dates.ts';
 import { foldText } from './fold-text.ts';
 import { dayIn } from './local-date.ts';
 import { lexicons } from './lexicon.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findMoney } from './extract-money.ts';
-import { findNumbers, parseNumeral } from './extract-number.ts';
+import { findMoney } from './find-money.ts';
+import { findNumbers, parseNumeral } from './find-numbers.ts';
 import { foldText } from './fold-text.ts';
 import { lexicons } from './lexicon.ts';
 import { rows } from './sample-agents.features.ts';

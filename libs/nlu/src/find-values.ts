@@ -1,8 +1,8 @@
 import { type ParameterConfig } from '@latch/contracts';
-import { findByPattern, findCodes } from './extract-code.ts';
-import { findDates } from './extract-date.ts';
-import { findMoney } from './extract-money.ts';
-import { findNumbers, type NumberMatch } from './extract-number.ts';
+import { findByPattern, findCodes } from './find-codes.ts';
+import { findDates } from './find-dates.ts';
+import { findMoney } from './find-money.ts';
+import { findNumbers, type NumberMatch } from './find-numbers.ts';
 import { compilePhrases, findPhrase, isBoundary, lookUp, phraseAt } from './phrases.ts';
 import { type ParameterShape, shapeOf } from './parameter-shape.ts';
 import { type Scope, todayOf } from './scope.ts';

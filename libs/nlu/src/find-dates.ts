@@ -1,4 +1,4 @@
-import { numberAt } from './extract-number.ts';
+import { numberAt } from './find-numbers.ts';
 import { markAt, type Token, wordAt } from './fold-text.ts';
 import { type Lexicon } from './lexicon.ts';
 import { addDays, type Day, formatDay, isBefore, isRealDay, weekdayOf } from './local-date.ts';

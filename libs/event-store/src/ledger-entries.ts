@@ -8,7 +8,7 @@ import { openLedgerValue } from './seal-ledger.ts';
 import { attemptPlace, executionPlace, stepPlace } from './seal-places.ts';
 import { isSealed } from './seal-value.ts';
 import { sealedOfBytes } from './sealed-column.ts';
-import { type Keys, openSealed } from './unseal.ts';
+import { type Keys, openSealed } from './unsealings.ts';
 
 /** CLAIMED: no attempt yet. STARTED: at least one attempt began. DONE: the outcome is recorded, for ever. */
 export type LedgerStatus = 'CLAIMED' | 'STARTED' | 'DONE';

@@ -1,4 +1,4 @@
-import { type NumberMatch, numberAt } from './extract-number.ts';
+import { type NumberMatch, numberAt } from './find-numbers.ts';
 import { markAt, type Token, wordAt } from './fold-text.ts';
 import { type Lexicon } from './lexicon.ts';
 import { compilePhrases, lookUp, phraseAt, type PhraseTable } from './phrases.ts';
