@@ -1,6 +1,6 @@
 export { type Authenticate, authenticator, type Principal, tenantOf } from './auth.ts';
 export { EventStream } from './event-stream.ts';
-export { type HttpServer, openHttpServer } from './http-server.ts';
+export { openHttpServer } from './http-server.ts';
 export {
   headerParameter,
   jsonAnswer,
@@ -16,7 +16,7 @@ export {
   schemaRef,
   streamAnswer,
 } from './openapi-parts.ts';
-export { NoQuery, readQuery } from './read-query.ts';
+export { readQuery } from './read-query.ts';
 export { invalidRequest, problemOf, type Refusal } from './refusal.ts';
 export { contextOf, headerOf, type RequestContext } from './request-context.ts';
 export { disconnectSignal, type Exchange, sendJson, sendRefusal } from './send.ts';

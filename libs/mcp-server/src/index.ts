@@ -1,4 +1,3 @@
-export { type LoggedCall } from './call-log.ts';
 export { connectToDomain, type DomainClient, errorOf } from './connect-to-domain.ts';
 export { type DomainServerSettings, domainServerSettings } from './domain-server-settings.ts';
 export { answerWith, defineTool, type DomainTool, refuseWith, type ToolAnswer, type ToolCall } from './domain-tool.ts';

@@ -1,9 +1,8 @@
 export { healthOf } from './health-of.ts';
 export { type ComponentHealth, type HealthReport, HealthState } from './health-state.ts';
-export { type Correlation, createLogger, type Logger } from './logger.ts';
+export { createLogger, type Logger } from './logger.ts';
 export { mask } from './mask.ts';
 export { maskFields } from './mask-fields.ts';
-export { type Labels } from './metric-kinds.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { nestLogger } from './nest-logger.ts';
 export { type Operations, OperationsController } from './operations.controller.ts';

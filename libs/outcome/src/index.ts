@@ -10,5 +10,4 @@ export {
 } from './emit-tool-result.ts';
 export { isMutating } from './may-have-happened.ts';
 export { readToolResult } from './read-tool-result.ts';
-export { retryAfterMs } from './retry-after.ts';
 export { scrub } from './scrub.ts';

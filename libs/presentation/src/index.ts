@@ -1,2 +1,2 @@
-export { checkEvidence, type Evidence, evidenceOf } from './check-evidence.ts';
+export { checkEvidence, type Evidence } from './check-evidence.ts';
 export { composeReply } from './compose-reply.ts';

@@ -6,5 +6,5 @@ export { ConversationQuery, TenantQuery } from './queries.ts';
 export { type ReadApi, readApiToken } from './read-api.ts';
 export { readPaths, readSchemas } from './read-paths.ts';
 export { StoreReader, type StoreReads } from './store-reader.ts';
-export { type TenantScope, tenantScopeOf } from './tenant-scope.ts';
+export { tenantScopeOf } from './tenant-scope.ts';
 export { TransactionsController } from './transactions.controller.ts';

@@ -2,12 +2,7 @@ export { eventually } from './eventually.ts';
 export { findChromium } from './find-chromium.ts';
 export { freshDatabase, type FreshDatabase } from './fresh-database.ts';
 export { freshTopicPrefix } from './fresh-topic-prefix.ts';
-export {
-  integrationEnvironment,
-  type IntegrationEnvironment,
-  testBrokers,
-  testDatabaseUrl,
-} from './integration-environment.ts';
+export { testBrokers } from './integration-environment.ts';
 export {
   defaultOf,
   type Dialogue,
@@ -18,7 +13,6 @@ export {
   dialogueTools,
   type DialogueTurn,
   expectedOfTurn,
-  type MadeCall,
   outcomeOfTurn,
   type TurnOutcome,
 } from './real-dialogues.ts';

@@ -6,22 +6,11 @@ export { evidenceType } from './evidence-type.ts';
 export { evolve } from './evolve.ts';
 export { expectationOf } from './expectation.ts';
 export { explainTurn } from './explain.ts';
-export { type DeadlinePassed, type ToolResultArrived, type TransactionInput, type UserSpoke } from './inputs.ts';
+export { type ToolResultArrived, type TransactionInput, type UserSpoke } from './inputs.ts';
 export { namedItems } from './items.ts';
-export { mapArguments } from './map-arguments.ts';
 export { type MessageClass, messageClasses, messageClassMeanings } from './message-class.ts';
 export { precedence, type RankedState, rankedStates, turnActionMeanings } from './precedence.ts';
-export {
-  type Deadline,
-  type DecidedStep,
-  nextDeadline,
-  react,
-  type Reaction,
-  type ReplyFacts,
-  type Signal,
-  type TransactionRow,
-  type TurnReply,
-} from './react.ts';
+export { nextDeadline, react, type Reaction, type ReplyFacts, type Signal, type TurnReply } from './react.ts';
 export { findTurn, isTransactionEvent, type RecordedFact } from './recorded-turn.ts';
 export {
   type AgentOf,
@@ -38,16 +27,13 @@ export { isApprovalOutdated } from './renew-approval.ts';
 export { type Reply, type ReplySlot, type ShownValue } from './reply.ts';
 export { restoreState } from './restore-state.ts';
 export {
-  type Arguments,
   type ConversationIdentity,
   type ConversationState,
   initialState,
-  type OpenTransaction,
-  type ParkedTransaction,
   type PendingCall,
   type Proposal,
 } from './state.ts';
-export { statusOf, toAgentState } from './to-agent-state.ts';
+export { toAgentState } from './to-agent-state.ts';
 export {
   type ConfirmationReading,
   type Expectation,
