@@ -17,11 +17,21 @@ export class ProblemFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const refusal = refusalOf(error);
     const { traceId } = contextOf(request);
-    if (refusal.status === 500) this.logger.error('request.failed', { error, trace_id: traceId, path: request.path });
+    if (refusal.status === 500)
+      this.logger.error('request.failed', { error, trace_id: traceId, path: readablePath(request.path) });
     if (!response.headersSent) return sendRefusal({ request, response }, refusal);
     const stream = new EventStream(response);
     stream.send('error', problemOf(refusal, traceId));
     stream.close();
+  }
+}
+
+/** As it was meant: the mask of the log knows no personal data behind percent signs. */
+function readablePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return 'cannot be decoded';
   }
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorCatalogue, type InputProblem, type Problem } from '@latch/contracts';
+import { mask } from '@latch/observability';
 
 /** Why a request gets no answer of the engine. It becomes an RFC 9457 problem. */
 export type Refusal = {
@@ -15,17 +16,24 @@ export function invalidRequest(errors: readonly InputProblem[], detail?: string)
   return { status: 422, code: 'request.invalid', errors, ...(detail === undefined ? {} : { detail }) };
 }
 
-/** The problem document of a refusal. */
+/**
+ * The problem document of a refusal. It repeats no value, and where it has to name what the caller named (a field, a parameter), personal data in the name is
+ * masked (invariant I16).
+ */
 export function problemOf(refusal: Refusal, traceId: string): Problem {
   return {
     type: `urn:latch:problem:${refusal.code}`,
     title: titleOfStatus[refusal.status] ?? 'Error',
     status: refusal.status,
-    detail: refusal.detail ?? errorCatalogue[refusal.code],
+    detail: refusal.detail === undefined ? errorCatalogue[refusal.code] : mask(refusal.detail),
     code: refusal.code,
     trace_id: traceId,
-    ...(refusal.errors ? { errors: [...refusal.errors] } : {}),
+    ...(refusal.errors ? { errors: refusal.errors.map(maskedProblem) } : {}),
   };
+}
+
+function maskedProblem({ path, message }: InputProblem): InputProblem {
+  return { path: mask(path), message: mask(message) };
 }
 
 const titleOfStatus: Readonly<Record<number, string>> = {
