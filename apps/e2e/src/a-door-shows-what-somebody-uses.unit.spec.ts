@@ -16,15 +16,19 @@ const asked = namesAskedFor();
 /** What is imported from each lib by other packages, benchmarks and scripts included. */
 function namesAskedFor(): ReadonlyMap<string, ReadonlySet<string>> {
   const names = new Map<string, Set<string>>(libs.map((lib) => [lib, new Set()]));
-  for (const kind of ['apps', 'libs', 'deploy']) {
-    for (const file of readdirSync(path.join(checkout, kind), { recursive: true, encoding: 'utf8' })) {
-      if (!/\.(ts|mjs)$/.test(file) || /(^|\/)(dist|node_modules)\//.test(file)) continue;
-      const room = kind === 'libs' ? file.split('/')[0] : undefined;
-      for (const [lib, name] of importsIn(readFileSync(path.join(checkout, kind, file), 'utf8')))
-        if (lib !== room) names.get(lib)?.add(name);
-    }
+  for (const file of sources()) {
+    for (const [lib, name] of importsIn(readFileSync(path.join(checkout, file), 'utf8')))
+      if (!file.startsWith(`libs/${lib}/`)) names.get(lib)?.add(name);
   }
   return names;
+}
+
+function sources(): readonly string[] {
+  return ['apps', 'libs', 'deploy'].flatMap((kind) =>
+    readdirSync(path.join(checkout, kind), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|mjs)$/.test(file) && !/(^|\/)(dist|node_modules)\//.test(file))
+      .map((file) => path.posix.join(kind, file)),
+  );
 }
 
 function importsIn(text: string): readonly (readonly [string, string])[] {

@@ -1,9 +1,6 @@
 import { databaseSettings, listSetting, readEnvironment } from '@latch/config';
 import { z } from 'zod';
 
-/** Where the real parts are that integration tests need. */
-export type IntegrationEnvironment = { readonly brokers: readonly string[]; readonly databaseUrl: string };
-
 const BrokerSettings = z.object({ KAFKA_BROKERS: listSetting() });
 
 const howToGetThem =
@@ -23,9 +20,4 @@ export function testDatabaseUrl(): string {
   const read = readEnvironment(databaseSettings);
   if (!read.ok) throw new Error(`DATABASE_URL is not set. ${howToGetThem}`);
   return read.value.DATABASE_URL;
-}
-
-/** Both. A spec that needs only one of them asks for that one. @throws Error that says how to get what is missing. */
-export function integrationEnvironment(): IntegrationEnvironment {
-  return { brokers: testBrokers(), databaseUrl: testDatabaseUrl() };
 }
