@@ -1,6 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EventStore, openEventStore } from './event-store.ts';
+import { type EventStore } from './event-store.ts';
+import { openEventStore } from './open-event-store.ts';
 import {
   appendOf,
   approved,

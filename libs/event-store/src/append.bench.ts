@@ -4,7 +4,8 @@ import { type BusMessage, ConversationKey } from '@latch/contracts';
 import { createLogger } from '@latch/observability';
 import { v7 as newUuid } from 'uuid';
 import { type ConversationAppend } from './conversation-append.ts';
-import { type EventStore, openEventStore } from './event-store.ts';
+import { type EventStore } from './event-store.ts';
+import { openEventStore } from './open-event-store.ts';
 import { migrate } from './migrate.ts';
 
 /**

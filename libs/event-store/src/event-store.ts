@@ -1,10 +1,8 @@
-import { type PersonalData } from '@latch/config';
 import { type AgentConfig, type TurnId } from '@latch/contracts';
-import { type Logger } from '@latch/observability';
 import { forgetOldClaims } from './claim.ts';
 import { readConfigVersion, saveConfigVersions } from './config-versions.ts';
 import { type ApprovedInvocation } from './conversation-append.ts';
-import { clockColumn, Database, type Sql } from './database.ts';
+import { clockColumn, type Database, type Sql } from './database.ts';
 import { dueDeadlines } from './due-deadlines.ts';
 import { EvidenceReader } from './evidence-reader.ts';
 import { loadTurns } from './load.ts';
@@ -24,7 +22,6 @@ import { sealEvidence, type SealingOutcome, type SealingRound } from './seal-evi
 import { verifyStore, type VerifyRequest } from './verify-store.ts';
 import { type VerifyReport } from './verify-report.ts';
 import { keepPartitions, type PartitionsKept } from './keep-partitions.ts';
-import { type StoreRole } from './migrations/tenant-table.ts';
 import { type ProjectionsProgress, type ProjectionsRequest, rebuildProjections } from './rebuild-projections.ts';
 import { openTransaction, type StoreTransaction } from './store-transaction.ts';
 import {
@@ -34,58 +31,13 @@ import {
   type StoredTransaction,
   type StoredTurn,
 } from './stored-conversation.ts';
-import { PersonalVault } from './personal-vault.ts';
+import { type PersonalVault } from './personal-vault.ts';
 import { readSealedInvocations, sealedOutboxReader } from './read-sealed.ts';
 import { StreamReader } from './stream-reader.ts';
 import { everyTenant } from './tenant-scope.ts';
 import { ToolCatalogue } from './tool-catalogue.ts';
 import { ToolLedger } from './tool-ledger.ts';
 import { conversationUnsealing, eventUnsealing, transactionUnsealing, turnUnsealing } from './unsealings.ts';
-
-/** How to reach the store. */
-export type EventStoreOptions = {
-  readonly databaseUrl: string;
-  /** Name of the service: its own outbox rows, and the connection's application name. */
-  readonly producer: string;
-  readonly logger: Logger;
-  /** @default 4 */
-  readonly poolSize?: number;
-  /**
-   * The role of the service in Postgres: what its connections may do, and that they see only the tenants that a transaction is about. The login must be its
-   * member, or own the database. Not given: the login's own rights, for tests and tools of the owner.
-   */
-  readonly role?: StoreRole;
-  /**
-   * How personal data is kept: sealed under the keys of this ring, or in the clear. A service passes what its settings say (`personalDataOf`).
-   *
-   * @default 'clear'
-   */
-  readonly personalData?: PersonalData;
-};
-
-/**
- * Opens the store, once the database answers. The schema is made by `migrate`, before.
- *
- * @throws RetryableError when the database does not answer.
- */
-export async function openEventStore(options: EventStoreOptions): Promise<EventStore> {
-  const database = new Database({
-    databaseUrl: options.databaseUrl,
-    applicationName: `latch-${options.producer}`,
-    logger: options.logger,
-    poolSize: options.poolSize ?? 4,
-    ...(options.role && { role: options.role }),
-  });
-  const vault = new PersonalVault(options.personalData ?? 'clear');
-  const store = new EventStore(database, options.producer, vault);
-  try {
-    await store.now();
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
 
 /** The evidence of every conversation, in Postgres (DESIGN section 8). Every read of one tenant's data takes the tenant. */
 export class EventStore {

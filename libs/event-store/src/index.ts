@@ -8,7 +8,8 @@ export {
   type TurnRow,
 } from './conversation-append.ts';
 export { createDataSource } from './data-source.ts';
-export { EventStore, openEventStore } from './event-store.ts';
+export { EventStore } from './event-store.ts';
+export { openEventStore } from './open-event-store.ts';
 export { type ChainLink, eventHash, genesisHash, linkHash } from './hash-chain.ts';
 export { type EvidenceSeal, sealHash, signedText } from './evidence-seal.ts';
 export { type SealOfStream } from './evidence-reader.ts';

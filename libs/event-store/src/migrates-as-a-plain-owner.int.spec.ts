@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshDatabase, type FreshDatabase, testKeyRing } from '@latch/testing';
 import pg from 'pg';
-import { type EventStore, openEventStore } from './event-store.ts';
+import { type EventStore } from './event-store.ts';
+import { openEventStore } from './open-event-store.ts';
 import { migrate } from './migrate.ts';
 import { appendBatch, event, newKey, silentLogger } from './store-fixture.features.ts';
 

@@ -15,7 +15,8 @@ import {
   silentLogger,
   type StoreFixture,
 } from './store-fixture.features.ts';
-import { type EventStore, openEventStore } from './event-store.ts';
+import { type EventStore } from './event-store.ts';
+import { openEventStore } from './open-event-store.ts';
 import { everyCell } from './every-cell.features.ts';
 
 /** Invariant I16 at rest: whoever holds the database and not the keys reads nothing that a person said or asked for. */

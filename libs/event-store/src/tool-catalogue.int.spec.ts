@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freshDatabase, type FreshDatabase } from '@latch/testing';
-import { type EventStore, openEventStore } from './event-store.ts';
+import { type EventStore } from './event-store.ts';
+import { openEventStore } from './open-event-store.ts';
 import { migrate } from './migrate.ts';
 import { silentLogger } from './store-fixture.features.ts';
 import { type ObservedTool } from './tool-catalogue.ts';
