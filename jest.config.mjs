@@ -20,12 +20,15 @@ const system = {
 /** How many random histories the model-based tests play: enough for a look after each change, and ten thousand where everything is proven. */
 const histories = Number(process.env.LATCH_TEST_HISTORIES ?? (process.env.CI ? 10_000 : 300));
 
+/** How many minutes the random run against the referee takes: a look after each change; who wants to know more gives it an hour. */
+const longMinutes = Number(process.env.LATCH_TEST_LONG ?? 0.25);
+
 export default {
   // How long a test may take is no property of the product: a machine that does other work is slow, and a test that hangs ends all the same.
   testTimeout: 30_000,
   projects: packages.map((rootDir) => ({
     ...preset,
-    globals: { histories },
+    globals: { histories, longMinutes },
     displayName: path.basename(rootDir),
     rootDir,
     testMatch: [`<rootDir>/src/**/*.${suffix}.spec.ts`],
