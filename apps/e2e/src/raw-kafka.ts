@@ -17,7 +17,7 @@ export type RawRecord = {
 export async function produceRaw(
   system: Topics,
   topic: Topic,
-  record: { readonly key: string; readonly value: Buffer },
+  record: { readonly key: string; readonly value: Buffer; readonly headers?: Readonly<Record<string, string>> },
 ): Promise<void> {
   const producer = clientOf(system).producer();
   await producer.connect();
@@ -61,6 +61,12 @@ export async function readUntil(
   } finally {
     await consumer.disconnect();
   }
+}
+
+/** Everything that a topic holds at this moment. */
+export async function readWhole(system: Topics, topic: Topic): Promise<readonly RawRecord[]> {
+  const count = await countRecords(system, topic);
+  return count === 0 ? [] : readUntil(system, topic, (records) => records.length >= count);
 }
 
 /** How many records a topic holds, over all partitions. */
