@@ -44,6 +44,17 @@ export function readAgentsFile(file: YamlFile): Parsed<AgentsFile> {
   return { value: parsed.value, problems: [...parsed.problems, ...repeatedAgents(file, parsed.value.agents)] };
 }
 
+/** Under these names stand things that are no tenant's: alarms of the installation, messages in which no tenant could be read, and all tenants together. */
+const notTenants: readonly string[] = ['platform', 'unknown', '*'];
+
+const TenantId = z
+  .string()
+  .min(1)
+  .refine(
+    (name) => !notTenants.includes(name),
+    `is a name that Latch keeps for what belongs to no tenant (${notTenants.join(', ')}). Choose another one.`,
+  );
+
 const shape = {
   name: z.string().min(1).optional(),
   description: z.string().optional(),
@@ -54,7 +65,7 @@ const shape = {
     .string()
     .refine(isTimeZone, 'is no time zone. Write an IANA name such as America/Sao_Paulo.')
     .default('America/Sao_Paulo'),
-  tenants: z.array(z.string().min(1)).min(1).optional(),
+  tenants: z.array(TenantId).min(1).optional(),
   channels: z.array(z.string().min(1)).min(1).default(['web', 'whatsapp', 'voice', 'teams']),
   intents: z.array(Name).optional(),
   tools: z.array(Name).default([]),
@@ -68,7 +79,7 @@ const shape = {
 const head = {
   version: z.unknown().optional(),
   default_agent_id: Name.optional(),
-  default_tenant_id: z.string().min(1).default('default'),
+  default_tenant_id: TenantId.default('default'),
 };
 
 const ListSchema = section({

@@ -12,6 +12,19 @@ async function one(files: Readonly<Record<string, string | Uint8Array | null>>):
   return found[0] ?? '';
 }
 
+describe('a tenant', () => {
+  it.each(['platform', 'unknown', '*'])(
+    "is not called %s: under that name stands what is no tenant's",
+    async (name) => {
+      const text = (soundFiles['agents.yaml'] ?? '') + '\n';
+      const found = await problemsWith({ 'agents.yaml': `default_tenant_id: '${name}'\n${text}` });
+      expect(found.join()).toMatch(
+        /agents.yaml:1:\d+ error default_tenant_id is a name that Latch keeps for what belongs to no tenant/,
+      );
+    },
+  );
+});
+
 describe('a sound folder', () => {
   it('has no problem', async () => {
     expect(await problemsWith({})).toEqual([]);
