@@ -103,11 +103,11 @@ export class Database {
   }
 
   /** Reads as of one moment, over several statements, the rows of these tenants only; writes nothing. */
-  async snapshot<T>(scope: TenantScope, read: (sql: Sql) => Promise<T>): Promise<T> {
+  async snapshot<T>(scope: TenantScope, read: (sql: Sql) => Promise<T>, plans: Plans = 'custom'): Promise<T> {
     return this.withClient(async (client) => {
       const sql = sqlOn(client);
       try {
-        await Promise.all([sql('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), openScope(sql, scope)]);
+        await Promise.all([sql('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'), openScope(sql, scope, plans)]);
         const result = await read(sql);
         await commit(client);
         return result;

@@ -11,13 +11,15 @@ export const everyTenant: TenantScope = { tenants: ['*'] };
 
 /**
  * How the statements of a transaction are planned. `custom`: anew each time, for the sizes that they meet; right for batches on tables that grow. `by_key`: once
- * per connection, with indexes only; right for statements that find each row by its key, whose planning costs more than their run.
+ * per connection, with indexes only; right for statements that find each row by its key, whose planning costs more than their run. `in_order`: along an index as
+ * far as the page goes; right for the pages of a table that is read from its begin to its end, which must not be gone through for each page.
  */
-export type Plans = 'custom' | 'by_key';
+export type Plans = 'custom' | 'by_key' | 'in_order';
 
 // Set before the tenants are looked up, so that this too is planned once. A plan by key must not depend on how small the tables were when it was made.
 const byKey = `SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true), `;
-const openedWith = { custom: 'SELECT ', by_key: byKey } as const;
+const inOrder = `SELECT set_config('enable_hashagg', 'off', true), set_config('enable_sort', 'off', true), set_config('max_parallel_workers_per_gather', '0', true), `;
+const openedWith = { custom: 'SELECT ', by_key: byKey, in_order: inOrder } as const;
 
 /** Opens the rows of a scope, and of nobody else, until the end of the transaction (row-level security, invariant I12). */
 export async function openScope(sql: Sql, scope: TenantScope, plans: Plans = 'custom'): Promise<void> {

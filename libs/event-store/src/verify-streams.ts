@@ -28,7 +28,7 @@ const pageOf = { streams: 200, events: 5_000 } as const;
 export async function verifyStreams(database: Pick<Database, 'snapshot'>, request: Request): Promise<Found> {
   const scope: TenantScope = request.tenantId === undefined ? everyTenant : { tenants: [request.tenantId] };
   const idsAfter = (after: string): Promise<readonly string[]> =>
-    database.snapshot(scope, (sql) => streamIdsAfter(sql, request, after));
+    database.snapshot(scope, (sql) => streamIdsAfter(sql, request, after), 'in_order');
   const ofStreams = await database.snapshot(scope, (sql) => countStreams(sql, request));
   let found: Found = { streams: 0, events: 0, unsealedEvents: 0 };
   let before: Promise<Page | undefined> = Promise.resolve(undefined);

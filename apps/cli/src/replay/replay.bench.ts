@@ -6,11 +6,14 @@ import { PlayedConversation } from '../histories/played-conversation.ts';
 import { agreeing } from '../histories/history-script.ts';
 
 /**
- * How fast a store is folded, verified and decided again, and whether its memory stays flat: `npm run bench -- replay -- DATABASE_URL [conversations]`. The
- * conversations of five turns are led by the real engine, in the given database (an empty one), personal data in the clear unless a key is given.
+ * How fast a store is folded, verified and decided again, beside what is aimed at, and whether memory stays flat: `npm run bench -- replay -- DATABASE_URL
+ * [conversations] [key]`. The conversations of five turns are led by the real engine, in the given database (an empty one, or one that this has filled), personal
+ * data in the clear unless a key is given (32 bytes in base64). It ends with 1 when a conversation is not equal or a rate is below its aim. On a shared machine the rates of the
+ * process's own CPU time say more than those of the clock.
  */
 const [databaseUrl = '', count = '5000', key] = process.argv.slice(2);
 const conversations = Number(count);
+const aims = { events_rebuilt: 20_000, events_verified: 50_000, turns_redecided: 5_000 } as const;
 const logger = createLogger({ service: 'bench', level: 'info' });
 const personalData =
   key === undefined ? ('clear' as const) : { current: 'b', keys: new Map([['b', Buffer.from(key, 'base64')]]) };
@@ -35,6 +38,8 @@ async function fill(target: EventStore): Promise<void> {
   const agent = agentOf('retail_orders');
   await target.saveConfigVersions([agent]);
   const batch = 64;
+  // The next conversations are led while the database stores the ones before.
+  let storing: Promise<void> = Promise.resolve();
   for (let from = 0; from < conversations; from += batch) {
     const some = Array.from({ length: Math.min(batch, conversations - from) }, (_, index) => {
       const talk = new PlayedConversation({ agent, sessionId: `bench-${from + index}`, domain: agreeing });
@@ -47,8 +52,11 @@ async function fill(target: EventStore): Promise<void> {
         .says('obrigado')
         .append();
     });
-    await append(target, some);
+    await storing;
+    storing = append(target, some);
+    storing.catch(() => undefined); // told where it is awaited
   }
+  await storing;
   report('filled', { conversations, seconds: seconds(begin) });
 }
 
@@ -65,60 +73,75 @@ async function append(target: EventStore, some: readonly ConversationAppend[]): 
 }
 
 async function measureRebuild(): Promise<void> {
-  const memory = memoryWatch();
-  const summary = await replayStreams(auditor.streams.read(), { check: rebuildStream, onProgress: memory.look });
+  const meter = startMeter();
+  const summary = await replayStreams(auditor.streams.read(), { check: rebuildStream, onProgress: meter.look });
   const { equal, differ, events } = summary;
-  report('rebuild', {
-    ...{ conversations: summary.conversations, equal, differ, events, seconds: summary.seconds.toFixed(1) },
-    ...{ events_per_second: Math.round(events / summary.seconds), ...memory.told() },
-  });
+  const isGood = equal === summary.conversations;
+  meter.told('rebuild', { isGood, count: events, aim: aims.events_rebuilt, of: { events, equal, differ } });
 }
 
 async function measureVerify(): Promise<void> {
-  const begin = performance.now();
-  const memory = memoryWatch();
-  const found = await auditor.verifyStore({
+  const meter = startMeter();
+  const { events, isGood } = await auditor.verifyStore({
     publicKeys: [],
-    onProgress: ({ streams, events }) => memory.look({ conversations: streams, events }),
+    onProgress: ({ streams, events: done }) => meter.look({ conversations: streams, events: done }),
   });
-  const rate = Math.round(found.events / seconds(begin));
-  report('verify', { events: found.events, is_good: found.isGood, events_per_second: rate, ...memory.told() });
+  meter.told('verify', { isGood, count: events, aim: aims.events_verified, of: { events, is_good: isGood } });
 }
 
 async function measureRedecide(): Promise<void> {
   const configs = pinnedConfigs(auditor);
-  const memory = memoryWatch();
-  const summary = await replayStreams(auditor.streams.read(), {
+  const meter = startMeter();
+  const { equal, differ, ...summary } = await replayStreams(auditor.streams.read(), {
     check: async (stream) => {
       await configs.load(stream);
       return redecideStream(stream, configs.agentOf);
     },
-    onProgress: memory.look,
+    onProgress: meter.look,
   });
   const turns = summary.conversations * 5;
-  const rate = Math.round(turns / summary.seconds);
-  report('redecide', { turns, equal: summary.equal, differ: summary.differ, turns_per_second: rate, ...memory.told() });
+  const isGood = equal === summary.conversations;
+  meter.told('redecide', { isGood, count: turns, aim: aims.turns_redecided, of: { turns, equal, differ } });
 }
 
-/** Resident memory when a tenth of the conversations is done, and at the end; and the CPU time of this process, for a machine that is shared. */
-function memoryWatch(): {
+type Measured = {
+  readonly isGood: boolean;
+  /** How many events or turns. */
+  readonly count: number;
+  /** How many a second. */
+  readonly aim: number;
+  readonly of: Readonly<Record<string, unknown>>;
+};
+
+const parts = [10, 50, 100] as const;
+
+/** The time of the clock and of this process's CPU, and its resident memory when a tenth and a half of the conversations is done, and at the end. */
+function startMeter(): {
   look(progress: { readonly conversations: number; readonly events: number }): void;
-  told(): {
-    readonly rss_mb_at_10_percent: number;
-    readonly rss_mb_at_100_percent: number;
-    readonly cpu_seconds: string;
-  };
+  told(what: string, measured: Measured): void;
 } {
-  let early = 0;
+  const rss = new Map<string, number>();
   const cpu = process.cpuUsage();
+  const begin = performance.now();
+  const look = (percent: number): void => {
+    const part = parts.findLast((one) => one <= percent);
+    const name = `rss_mb_at_${part}_percent`;
+    if (part !== undefined && !rss.has(name)) rss.set(name, megabytes());
+  };
   return {
-    look: ({ conversations: done }) => {
-      if (early === 0 && done >= conversations / 10) early = megabytes();
-    },
-    told: () => {
+    look: ({ conversations: done }) => look((100 * done) / conversations),
+    told: (what, { isGood, count, aim, of }) => {
+      const elapsed = seconds(begin);
       const { user, system } = process.cpuUsage(cpu);
-      const cpu_seconds = ((user + system) / 1_000_000).toFixed(2);
-      return { rss_mb_at_10_percent: early, rss_mb_at_100_percent: megabytes(), cpu_seconds };
+      const cpuSeconds = (user + system) / 1_000_000;
+      const [rate, ofCpu] = [Math.round(count / elapsed), Math.round(count / cpuSeconds)];
+      const isReached = isGood && rate >= aim;
+      if (!isReached) process.exitCode = 1;
+      const times = { seconds: elapsed.toFixed(1), cpu_seconds: cpuSeconds.toFixed(1) };
+      report(what, {
+        ...{ conversations, ...of, ...times, per_second: rate, aim_per_second: aim, is_reached: isReached },
+        ...{ per_cpu_second: ofCpu, ...Object.fromEntries(rss) },
+      });
     },
   };
 }
