@@ -184,6 +184,30 @@ describe('of two tenants with the same sessions, messages and users, one', () =>
     expect(await alarms(other)).toContain(markOf(other));
   });
 
+  it("reads no dead letter in which nobody could read a tenant: it may be anybody's", async () => {
+    const record = {
+      ...{ topic: topics.turns, partition: 0, offset: '3', key: theirs.append.conversationKey },
+      ...{ value: Buffer.from(`{"tenant_id": "${asker}", "order": "${markOf(other)}"`), headers: {}, timestampMs: 0 },
+    };
+    const reason = { code: 'message.unparsable', message: 'the text is not JSON' } as const;
+    const by = { service: 'orchestrator', groupId: 'orchestrator' };
+    await console.publish(toDeadLetter({ record, reason, attempts: 1 }, by));
+    const ofNobody = await eventually(async () => {
+      const heard = await (await fetch(`${console.url}/v1/dead-letters?tenant_id=unknown`)).text();
+      expect(heard).toContain('message.unparsable');
+      return heard;
+    });
+    expect(ofNobody).toContain(markOf(other));
+    for (const tenant of [asker, other]) {
+      expect(await heardBy(tenant, '/v1/dead-letters?limit=500')).not.toContain('message.unparsable');
+      for (const name of ['unknown', 'UNKNOWN', '*', 'platform']) {
+        const heard = await heardBy(tenant, `/v1/dead-letters?tenant_id=${name}`);
+        expect({ name, heard }).not.toMatchObject({ heard: expect.stringContaining('message.unparsable') });
+        expect(heard).toContain('"status":403');
+      }
+    }
+  });
+
   it('is not told how many streams the other has open', async () => {
     const gone = new AbortController();
     const headers = { authorization: `Bearer ${other}` };

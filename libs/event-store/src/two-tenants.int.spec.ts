@@ -142,6 +142,22 @@ describe('the tables of the store', () => {
     expect(of(false)).toEqual(platformTables);
   });
 
+  it('are read through nothing else: there is no view, and no foreign table, past their row-level security', async () => {
+    const rows = await fixture.sql(
+      `SELECT n.nspname, c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+       WHERE c.relkind IN ('v', 'm', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema')`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('stand in no other schema', async () => {
+    const rows = await fixture.sql(
+      `SELECT DISTINCT table_schema::text AS name FROM information_schema.tables
+       WHERE table_schema NOT IN ('pg_catalog', 'information_schema', 'public')`,
+    );
+    expect(rows).toEqual([]);
+  });
+
   it('have row-level security that binds their owner too', async () => {
     const rows = await fixture.sql<{ name: string }>(
       `SELECT relname::text AS name FROM pg_class WHERE relname = ANY ($1) AND NOT (relrowsecurity AND relforcerowsecurity)`,
