@@ -8,7 +8,7 @@ import { cnpjWeights, hasCheckDigits, maskDigits } from './mask-digits.ts';
  * @example mask('CPF 529.982.247-25, ana@tim.com.br') === 'CPF [cpf], [email]'
  */
 export function mask(text: string): string {
-  if (plainWord.test(text)) return text;
+  if (plainWord.test(text) || uuid.test(text)) return text;
   const readable = text
     .replace(secretInText, '$1[secret]')
     .replace(passwordInUrl, '$1[secret]@')
@@ -18,6 +18,7 @@ export function mask(text: string): string {
 
 /** Field names, event names, statuses: most of what is logged, and nothing of it can hold what is looked for. */
 const plainWord = /^[a-z_.]{0,40}$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** `Authorization: Bearer abc`, `"password":"abc"`, `token=abc`, `Bearer abc`: the name stays, the value goes. */
 const secretInText =
