@@ -1,3 +1,4 @@
+export { eventEnvelopeOf } from './event-envelope-of.ts';
 export { evidencePage } from './evidence-page.ts';
 export { bundleChecks } from './finding.ts';
 export { makeBundle } from './make-bundle.ts';

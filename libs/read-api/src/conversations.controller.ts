@@ -1,8 +1,9 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { eventEnvelopeOf } from '@latch/evidence';
 import { sendJson, sendRefusal } from '@latch/http';
 import type { Request, Response } from 'express';
 import { checkpointAt } from './checkpoint-at.ts';
-import { agentStateOf, checkpointOf, envelopeOf } from './conversation-view.ts';
+import { agentStateOf, checkpointOf } from './conversation-view.ts';
 import { explainStoredTurn } from './explain-turn.ts';
 import { findConversation } from './find-conversation.ts';
 import { nextPageOf } from './next-page.ts';
@@ -54,7 +55,7 @@ export class ConversationsController {
     if (!events.ok) return sendRefusal(exchange, events.error);
     const last = events.value.length === query.limit ? events.value.at(-1) : undefined;
     if (last) response.set('link', nextPageOf(request, { ...query, after: last.version }));
-    const envelopes = events.value.map((event) => envelopeOf(event, conversation));
+    const envelopes = events.value.map((event) => eventEnvelopeOf(event, conversation));
     sendJson(exchange, 200, envelopes);
   }
 

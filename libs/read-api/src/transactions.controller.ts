@@ -1,10 +1,9 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { failure, type Result, success } from '@latch/contracts';
 import type { StoredTransaction, TransactionFilter } from '@latch/event-store';
-import { makeBundle, readBundleSource } from '@latch/evidence';
+import { eventEnvelopeOf, makeBundle, readBundleSource } from '@latch/evidence';
 import { type Refusal, sendJson, sendRefusal } from '@latch/http';
 import type { Request, Response } from 'express';
-import { envelopeOf } from './conversation-view.ts';
 import { TenantQuery, TransactionsQuery } from './queries.ts';
 import { type ReadApi, readApiToken } from './read-api.ts';
 import { tenantScopeOf } from './tenant-scope.ts';
@@ -88,7 +87,7 @@ export class TransactionsController {
         store.readConversation(tenantId, conversationKey),
         store.readEvents(range),
       ]);
-      return conversation === undefined ? [] : events.map((event) => envelopeOf(event, conversation));
+      return conversation === undefined ? [] : events.map((event) => eventEnvelopeOf(event, conversation));
     });
   }
 }
