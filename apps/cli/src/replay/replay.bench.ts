@@ -13,6 +13,7 @@ import { agreeing } from '../histories/history-script.ts';
  */
 const [databaseUrl = '', count = '5000', key] = process.argv.slice(2);
 const conversations = Number(count);
+const parts = [10, 50, 100] as const;
 const aims = { events_rebuilt: 20_000, events_verified: 50_000, turns_redecided: 5_000 } as const;
 const logger = createLogger({ service: 'bench', level: 'info' });
 const personalData =
@@ -112,8 +113,6 @@ type Measured = {
   readonly aim: number;
   readonly of: Readonly<Record<string, unknown>>;
 };
-
-const parts = [10, 50, 100] as const;
 
 /** The time of the clock and of this process's CPU, and its resident memory when a tenth and a half of the conversations is done, and at the end. */
 function startMeter(): {
