@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type KeyRing, parseKeyRing, type PersonalData } from './key-ring.ts';
+import { type PersonalData } from './key-ring.ts';
+import { keyRingSetting } from './key-ring-setting.ts';
 
 /** The settings of every process that keeps personal data at rest. */
 export const personalDataSettings = z.object({
@@ -9,16 +10,9 @@ export const personalDataSettings = z.object({
     .describe(
       'How personal data is kept: sealed per person (needs LATCH_DATA_KEY), or clear, for trying out. Default sealed.',
     ),
-  LATCH_DATA_KEY: z
-    .string()
-    .transform((text, context): KeyRing => {
-      const ring = parseKeyRing(text);
-      if (ring.ok) return ring.value;
-      context.addIssue({ code: 'custom', message: ring.error });
-      return z.NEVER;
-    })
-    .optional()
-    .describe('Keys that wrap the data keys, as id:base64[,id:base64]; the first wraps, all unwrap. 32 bytes each.'),
+  LATCH_DATA_KEY: keyRingSetting().describe(
+    'Keys that wrap the data keys, as id:base64[,id:base64]; the first wraps, all unwrap. 32 bytes each.',
+  ),
 });
 
 type PersonalDataSettings = z.infer<typeof personalDataSettings>;

@@ -17,6 +17,7 @@ describe('an environment that says only what it must', () => {
         LATCH_LOG_LEVEL: 'info',
         LATCH_PERSONAL_DATA: 'sealed',
         LATCH_BUS: 'kafka',
+        LATCH_BUS_UNSIGNED: 'refuse',
         KAFKA_BROKERS: ['127.0.0.1:9092'],
         LATCH_TOPIC_PREFIX: '',
         LATCH_TOPIC_PARTITIONS: 4,

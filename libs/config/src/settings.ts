@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keyRingSetting } from './key-ring-setting.ts';
 import { personalDataSettings } from './personal-data-settings.ts';
 
 /** A TCP port with a default; 0 lets the system choose a free one. */
@@ -74,6 +75,15 @@ export const commonSettings = serverSettings
     LATCH_TOPIC_PARTITIONS: wholeNumberSetting({ default: 4, min: 1, max: 1_000 }).describe(
       'Partitions of a topic that is created; an existing topic is never shrunk. Default 4.',
     ),
+    LATCH_BUS_KEY: keyRingSetting().describe(
+      'Keys that sign what is published, as id:base64[,id:base64]; the first signs, all verify. 32 bytes each. Not set: nothing is signed or verified.',
+    ),
+    LATCH_BUS_UNSIGNED: z
+      .enum(['refuse', 'accept'], { error: 'it must be refuse or accept.' })
+      .default('refuse')
+      .describe(
+        'With LATCH_BUS_KEY, what becomes of an unsigned message: refuse makes it a dead letter; accept is for the time in which keys are rolled out. Default refuse.',
+      ),
     LATCH_CONFIG_DIR: z
       .string()
       .default('deploy/config')

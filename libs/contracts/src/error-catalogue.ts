@@ -27,6 +27,8 @@ export const errorCatalogue = {
   'internal': 'A bug. The trace id leads to the log lines.',
   'message.unparsable': 'A bus message is not JSON text.',
   'message.invalid': 'A bus message is not a valid EventEnvelope, or its payload not the contract of its topic.',
+  'message.not_authentic':
+    'A bus message is not signed with a key of the platform (`LATCH_BUS_KEY`), or was altered or moved after it was. Whoever sent it is no service of ours.',
   'message.unhandled': 'The handler failed on this message repeatedly, on it alone.',
   'tool.timeout': 'The tool did not answer before the deadline.',
   'tool.unreachable': 'No connection to the MCP server.',

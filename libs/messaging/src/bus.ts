@@ -33,6 +33,8 @@ export type BusRecord = {
   readonly value: Buffer;
   readonly headers: Readonly<Record<string, string>>;
   readonly timestampMs: number;
+  /** Why nobody of ours can have sent it, where what is published is signed; absent when there is nothing to say against it. */
+  readonly forgery?: string | undefined;
 };
 
 /** What a consumer asks for. */

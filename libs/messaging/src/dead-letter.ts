@@ -65,8 +65,10 @@ export function toUnsentDeadLetters(message: BusMessage, reason: RecordProblem):
 }
 
 function writeLetter(failed: FailedRecord, by: Failer, room: number): BusMessage {
-  const { topic, partition, offset, value } = failed.record;
-  const known = value.length <= maxBytesOf(topic) ? readKnownIn(value) : nothingKnown;
+  const { topic, partition, offset, value, forgery } = failed.record;
+  // Whom a forged message names is the forger's word.
+  const isReadable = forgery === undefined && value.length <= maxBytesOf(topic);
+  const known = isReadable ? readKnownIn(value) : nothingKnown;
   const eventId = deterministicId('dead-letter', by.groupId, topic, partition, offset);
   return writeEnvelope(failed, { ...by, known, eventId }, room);
 }

@@ -38,13 +38,14 @@ export type RecordProblem = { readonly code: ErrorCode; readonly message: string
  * of its topic. A missing `event_id` is derived from the
  * record's place on the bus, so that a redelivery has the same one; a missing `conversation_key` from tenant, agent and session.
  *
- * @returns `message.unparsable` when it is not JSON, `message.invalid` when it is not the contract, `contract.unsupported_version` for a major from which
- * no upcaster leads to the current one.
+ * @returns `message.not_authentic` when nobody of ours can have sent it, `message.unparsable` when it is not JSON, `message.invalid` when it is not the
+ * contract, `contract.unsupported_version` for a major from which no upcaster leads to the current one.
  */
 export function parseRecord(
   record: BusRecord,
   payloadSchemaByTopic: Readonly<Record<Topic, ZodType>>,
 ): Result<Received, RecordProblem> {
+  if (record.forgery !== undefined) return failure({ code: 'message.not_authentic', message: record.forgery });
   const limit = maxBytesOf(record.topic);
   if (record.value.length > limit) {
     return invalid(`the value has ${record.value.length} bytes, more than ${limit}`);

@@ -2,27 +2,17 @@ import { type KeyRing, openWithRing, sealWithRing } from '@latch/config';
 import { type BusMessage, DeadLetter, topics } from '@latch/contracts';
 import { type Bus, type BusRecord } from './bus.ts';
 import { parseJson } from './parse-json.ts';
+import { translateBus } from './translate-bus.ts';
 
 /**
  * A bus on which the original bytes of dead letters are sealed: whoever reads the topic sees why a message could not be handled, and not what a person had
  * written in it (invariant I16). What is consumed through it is opened again, so that a letter can be looked at and sent again.
  */
 export function sealLetters(bus: Bus, ring: KeyRing): Bus {
-  return {
-    publish: (messages) => bus.publish(messages.map((message) => sealMessage(message, ring))),
-    consume: (options) =>
-      bus.consume({
-        ...options,
-        handle: (batch, context) =>
-          options.handle(
-            batch.map((record) => openRecord(record, ring)),
-            context,
-          ),
-      }),
-    ensureTopics: () => bus.ensureTopics(),
-    isHealthy: () => bus.isHealthy(),
-    close: () => bus.close(),
-  };
+  return translateBus(bus, {
+    outgoing: (message) => sealMessage(message, ring),
+    incoming: (record) => openRecord(record, ring),
+  });
 }
 
 function sealMessage(message: BusMessage, ring: KeyRing): BusMessage {
