@@ -1,5 +1,5 @@
 import { type Token } from './fold-text.ts';
-import { type Language, stemIn } from './language.ts';
+import { type Language } from './language.ts';
 import { joinTables, phraseAt, type PhraseTable } from './phrases.ts';
 import { type Scope } from './scope.ts';
 
@@ -65,10 +65,7 @@ function sentenceQuestionAt(scope: Scope, at: number): Part | null {
 function isTopical(scope: Scope, topic: Topic, at: number): boolean {
   const token = scope.tokens[at];
   if (token === undefined) return false;
-  return (
-    topic.stems.has(stemIn(scope.language, token.text)) ||
-    (topic.itemCount > 1 && countOf(scope, token) === topic.itemCount)
-  );
+  return topic.stems.has(token.stem) || (topic.itemCount > 1 && countOf(scope, token) === topic.itemCount);
 }
 
 function countOf(scope: Scope, token: Token): number | null {

@@ -1,4 +1,5 @@
 import { type AgentConfig, type IntentConfig, type ToolConfig } from '@latch/contracts';
+import { stemsOf } from './extract-text.ts';
 import { foldWords } from './fold-text.ts';
 import { type Language, languageOf, stemIn } from './language.ts';
 
@@ -27,14 +28,21 @@ export type CompiledIntent = { readonly config: IntentConfig; readonly tool: Too
 export type CompiledAgent = {
   readonly language: Language;
   readonly intents: readonly CompiledIntent[];
+  /** Examples by their first literal word. */
   readonly templatesByStem: ReadonlyMap<string, readonly Template[]>;
+  /** Those among them that begin with something left open, so that their first literal word may stand anywhere. */
+  readonly openTemplatesByStem: ReadonlyMap<string, readonly Template[]>;
   readonly keywordsByStem: ReadonlyMap<string, readonly Keyword[]>;
   readonly bagsByStem: ReadonlyMap<string, readonly Bag[]>;
+  /** The greatest weight of an example. */
+  readonly heaviestBag: number;
   /** How much a stem says: rare ones say more. A stem that no intent knows says as much as the rarest. */
   readonly weightOf: (stem: string) => number;
   /** Whether an example or a keyword has the stem. */
   readonly isKnown: (stem: string) => boolean;
   readonly domainStems: ReadonlySet<string>;
+  /** Stems that alone interrupt nothing: those of the domain, and those that any question begins with ("qual o valor?"). */
+  readonly genericStems: ReadonlySet<string>;
 };
 
 const compiled = new WeakMap<AgentConfig, CompiledAgent>();
@@ -59,15 +67,19 @@ function compile(agent: AgentConfig): CompiledAgent {
   );
   const { weightOf, isKnown } = weigh(agent, language);
   const bags = templates.map((template) => bagOf(template, weightOf));
+  const domainStems = new Set(agent.domainWords.flatMap((word) => contentStems(word, language)));
   return {
     language,
     intents,
-    templatesByStem: groupBy(templates, (template) => firstLiterals(template)),
+    templatesByStem: groupBy(templates, firstLiterals),
+    openTemplatesByStem: groupBy(templates.filter(beginsOpen), firstLiterals),
     keywordsByStem: groupBy(keywords, (keyword) => keyword.stems.slice(0, 1)),
     bagsByStem: groupBy(bags, (bag) => [...bag.stems]),
+    heaviestBag: bags.reduce((most, { weight }) => Math.max(most, weight), 0),
     weightOf,
     isKnown,
-    domainStems: new Set(agent.domainWords.flatMap((word) => contentStems(word, language))),
+    domainStems,
+    genericStems: new Set([...domainStems, ...stemsOf(language.lexicon.question, language)]),
   };
 }
 
@@ -103,6 +115,10 @@ function literalsOf(text: string, language: Language): readonly TemplateElement[
 function firstLiterals(template: Template): readonly string[] {
   const first = template.elements.find((element) => element.kind === 'literal');
   return first === undefined ? [] : [first.stem];
+}
+
+function beginsOpen({ elements: [first] }: Template): boolean {
+  return first?.kind === 'parameter';
 }
 
 function bagOf(template: Template, weightOf: (stem: string) => number): Bag {

@@ -2,17 +2,17 @@ import { type ParameterConfig, type ToolConfig } from '@latch/contracts';
 import {
   findReason,
   isOnlyAnswers,
+  nameStemsOf,
   ownStemsOf,
   readList,
   readText,
   type Run,
-  stemsOf,
   trimToValue,
 } from './extract-text.ts';
-import { findValues, type ValueMatch } from './find-values.ts';
-import { stemIn } from './language.ts';
+import { findValues, isFound, type ValueMatch } from './find-values.ts';
 import { isBareNumber } from './bare-number.ts';
-import { compilePattern, isRemark, type ParameterShape, shapeOf, shapeOrder } from './parameter-shape.ts';
+import { parameterOf } from './parameter-of.ts';
+import { bySpecificity, compilePattern, isRemark, type ParameterShape, shapeOf } from './parameter-shape.ts';
 import { isBoundary } from './phrases.ts';
 import { isAlike, ownMatches } from './same-shape.ts';
 import { type Scope, spanOf, textOf } from './scope.ts';
@@ -54,9 +54,18 @@ export type Wanted = {
  * asked for. Two different candidates for one parameter are no value, except after "me enganei", where the last one counts.
  */
 export function extractParameters(scope: Scope, wanted: Wanted): Extraction {
-  const work: Work = { scope, wanted, taken: scope.tokens.map(() => false), read: new Map(), invalid: new Map() };
-  for (const parameter of targets(wanted)) takeTyped(work, parameter);
-  for (const parameter of unread(work).filter(isNumeric)) takeTyped(work, parameter);
+  const work: Work = {
+    scope,
+    wanted,
+    pending: parametersOf(wanted, wanted.pending),
+    taken: scope.tokens.map(() => false),
+    found: new Map(),
+    read: new Map(),
+    invalid: new Map(),
+  };
+  for (const parameter of targets(work)) takeTyped(work, parameter);
+  // A value that has been read answers the question, and frees a number for another parameter.
+  if (work.read.size > 0) for (const parameter of unread(work).filter(isNumeric)) takeTyped(work, parameter);
   takeReason(work);
   if (wanted.mayTakeText && (!wanted.corrects || work.read.size === 0)) takeRemainder(work);
   explainRefusal(work);
@@ -66,32 +75,32 @@ export function extractParameters(scope: Scope, wanted: Wanted): Extraction {
 type Work = {
   readonly scope: Scope;
   readonly wanted: Wanted;
+  /** The declared ones among the pending parameters, in the order of the questions. */
+  readonly pending: readonly ParameterConfig[];
   readonly taken: boolean[];
+  /** What the utterance holds for a parameter, looked for once. */
+  readonly found: Map<ParameterConfig, readonly ValueMatch[]>;
   readonly read: Map<string, ReadValue>;
   readonly invalid: Map<string, string>;
 };
 
 /** Collected parameters come first in a correction, else after the pending ones; within each the more specific shape. */
-function targets(wanted: Wanted): readonly ParameterConfig[] {
-  const pending = bySpecificity(wanted, wanted.pending);
-  const collected = bySpecificity(wanted, Object.keys(wanted.collected)).filter(
-    (each) => !wanted.pending.includes(each.name),
-  );
-  return wanted.corrects ? [...collected, ...pending] : [...pending, ...collected];
+function targets({ wanted, pending }: Work): readonly ParameterConfig[] {
+  const names = Object.keys(wanted.collected).filter((name) => !wanted.pending.includes(name));
+  const collected = bySpecificity(parametersOf(wanted, names));
+  return wanted.corrects ? [...collected, ...bySpecificity(pending)] : [...bySpecificity(pending), ...collected];
 }
 
-function bySpecificity(wanted: Wanted, names: readonly string[]): readonly ParameterConfig[] {
-  return names
-    .flatMap((name) => (Object.hasOwn(wanted.tool.parameters, name) ? [wanted.tool.parameters[name]] : []))
-    .filter((parameter) => parameter !== undefined)
-    .sort((a, b) => shapeOrder.indexOf(shapeOf(a)) - shapeOrder.indexOf(shapeOf(b)));
+function parametersOf({ tool }: Wanted, names: readonly string[]): readonly ParameterConfig[] {
+  return names.map((name) => parameterOf(tool, name)).filter((parameter) => parameter !== undefined);
 }
 
 function takeTyped(work: Work, parameter: ParameterConfig): void {
+  if (!isFound(parameter)) return;
   const isPending = work.wanted.pending.includes(parameter.name);
   if (!isPending && !mayCorrect(work, parameter)) return;
   if (shapeOf(parameter) === 'boolean' && work.wanted.pending[0] !== parameter.name) return;
-  const found = findValues(parameter, work.scope).filter((match) => isFree(work, match));
+  const found = foundFor(work, parameter).filter((match) => isFree(work, match));
   const free = isPending ? meantFor(work, parameter, found) : found;
   const candidates = isPending
     ? ownMatches(work.scope, free, { parameter, rivals: rivalsOf(work, parameter) })
@@ -105,6 +114,12 @@ function takeTyped(work: Work, parameter: ParameterConfig): void {
   take(work, parameter, chosen);
 }
 
+function foundFor(work: Work, parameter: ParameterConfig): readonly ValueMatch[] {
+  const found = work.found.get(parameter) ?? findValues(parameter, work.scope);
+  work.found.set(parameter, found);
+  return found;
+}
+
 const numericShapes: ReadonlySet<ParameterShape> = new Set(['money', 'integer', 'number']);
 
 function isNumeric(parameter: ParameterConfig): boolean {
@@ -113,7 +128,7 @@ function isNumeric(parameter: ParameterConfig): boolean {
 
 /** "1001" belongs to what was asked for. Another number of the form gets it only by name, behind a comma of its own, or when the question has its answer. */
 function meantFor(work: Work, parameter: ParameterConfig, matches: readonly ValueMatch[]): readonly ValueMatch[] {
-  const asked = parameterOf(work, work.wanted.pending[0]);
+  const asked = parameterOf(work.wanted.tool, work.wanted.pending[0]);
   if (asked === undefined || asked === parameter || !isNumeric(parameter)) return matches;
   if (work.read.has(asked.name) || mentions(work, parameter)) return matches;
   const isText = remainderShapes.includes(shapeOf(asked));
@@ -125,7 +140,7 @@ function meantFor(work: Work, parameter: ParameterConfig, matches: readonly Valu
 
 /** Pending parameters that take the same values and have none yet. */
 function rivalsOf(work: Work, parameter: ParameterConfig): readonly ParameterConfig[] {
-  return unread(work).filter((other) => isAlike(parameter, other));
+  return work.pending.filter((other) => isAlike(parameter, other) && !work.read.has(other.name));
 }
 
 /** A collected value changes when the user says so, names the parameter, or gives something that only it can be. */
@@ -135,8 +150,9 @@ function mayCorrect(work: Work, parameter: ParameterConfig): boolean {
 }
 
 function mentions(work: Work, parameter: ParameterConfig): boolean {
-  const names = stemsOf([parameter.label, parameter.name], work.scope.language);
-  return work.scope.tokens.some((token) => names.has(stemIn(work.scope.language, token.text)));
+  const { language, tokens } = work.scope;
+  const names = nameStemsOf(parameter, language);
+  return tokens.some((token) => names.has(token.stem));
 }
 
 function choose(matches: readonly ValueMatch[], corrects: boolean): ValueMatch | null {
@@ -147,7 +163,8 @@ function choose(matches: readonly ValueMatch[], corrects: boolean): ValueMatch |
 }
 
 function isFree(work: Work, run: Run): boolean {
-  return !work.taken.slice(run.from, run.to).includes(true);
+  const taken = work.taken.indexOf(true, run.from);
+  return taken < 0 || taken >= run.to;
 }
 
 function isSame(a: unknown, b: unknown): boolean {
@@ -170,8 +187,7 @@ function take(work: Work, parameter: ParameterConfig, match: Omit<ValueMatch, 'p
 
 /** Another pending parameter of the same shape that has no value yet. */
 function runnerUp(work: Work, taken: ParameterConfig): string | null {
-  const others = bySpecificity(work.wanted, work.wanted.pending);
-  const rival = others.find(
+  const rival = work.pending.find(
     (other) => other !== taken && shapeOf(other) === shapeOf(taken) && !work.read.has(other.name),
   );
   return rival?.name ?? null;
@@ -180,10 +196,7 @@ function runnerUp(work: Work, taken: ParameterConfig): string | null {
 const remainderShapes: readonly ParameterShape[] = ['text', 'list'];
 
 function unread(work: Work): readonly ParameterConfig[] {
-  return work.wanted.pending.flatMap((name) => {
-    const parameter = parameterOf(work, name);
-    return parameter === undefined || work.read.has(name) ? [] : [parameter];
-  });
+  return work.pending.filter(({ name }) => !work.read.has(name));
 }
 
 /** "... porque atrasou demais" fills a parameter that asks for a reason, whenever it comes. */
@@ -211,14 +224,14 @@ function takeRemainder(work: Work): void {
 
 /** "os produtos A e B": the parameter's own name is no part of the list. */
 function skipOwnWords(work: Work, parameter: ParameterConfig, run: Run): number {
-  const names = stemsOf([parameter.label, parameter.name], work.scope.language);
   const { language, tokens } = work.scope;
+  const names = nameStemsOf(parameter, language);
   let at = run.from;
   // "PED-1001" is a code, also where the list is called "pedidos".
   while (
     at + 1 < run.to &&
     tokens[at + 1]?.isGlued !== true &&
-    (names.has(stemIn(language, tokens[at]?.text ?? '')) || isArticleBefore(work, at, names))
+    (names.has(tokens[at]?.stem ?? '') || isArticleBefore(work, at, names))
   )
     at += 1;
   return at;
@@ -226,7 +239,7 @@ function skipOwnWords(work: Work, parameter: ParameterConfig, run: Run): number 
 
 function isArticleBefore(work: Work, at: number, names: ReadonlySet<string>): boolean {
   const { language, tokens } = work.scope;
-  return language.stopWords.has(tokens[at]?.text ?? '') && names.has(stemIn(language, tokens[at + 1]?.text ?? ''));
+  return language.stopWords.has(tokens[at]?.text ?? '') && names.has(tokens[at + 1]?.stem ?? '');
 }
 
 function longestFree(work: Work): Run | null {
@@ -246,13 +259,8 @@ function ownWords(work: Work, parameter: ParameterConfig): ReadonlySet<string> {
   const { language } = work.scope;
   const own = ownStemsOf(tool, parameter, language);
   if (work.read.size === 0) return own;
-  return new Set([
-    ...own,
-    ...stemsOf(
-      [...work.read.keys()].flatMap((name) => [name, tool.parameters[name]?.label ?? '']),
-      language,
-    ),
-  ]);
+  const filled = parametersOf(work.wanted, [...work.read.keys()]);
+  return new Set([...own, ...filled.flatMap((each) => [...nameStemsOf(each, language)])]);
 }
 
 function problemOf(work: Work, parameter: ParameterConfig, value: unknown): string | null {
@@ -264,7 +272,7 @@ function problemOf(work: Work, parameter: ParameterConfig, value: unknown): stri
 
 /** Says what is wrong when the asked parameter got something that looks like an answer and is none. */
 function explainRefusal(work: Work): void {
-  const asked = parameterOf(work, work.wanted.pending[0]);
+  const asked = parameterOf(work.wanted.tool, work.wanted.pending[0]);
   const isSettled = work.read.size > 0 || work.invalid.size > 0 || !work.wanted.mayTakeText;
   if (asked === undefined || isSettled) return;
   if (isOnlyAnswers(work.scope, { from: 0, to: work.scope.tokens.length })) return;
@@ -272,11 +280,6 @@ function explainRefusal(work: Work): void {
   const shape = shapeOf(asked);
   if (shape === 'enum' && isShort(work)) work.invalid.set(asked.name, problems.choices((asked.enum ?? []).join(', ')));
   if (shape === 'pattern' && hasDigits(work)) work.invalid.set(asked.name, problems.pattern(asked.label));
-}
-
-function parameterOf(work: Work, name: string | undefined): ParameterConfig | undefined {
-  const { parameters } = work.wanted.tool;
-  return name !== undefined && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
 }
 
 /** A few words and no question: meant as an answer. */

@@ -1,6 +1,7 @@
 import { type ParameterConfig, type ToolConfig } from '@latch/contracts';
 import { foldWords, markAt, wordAt } from './fold-text.ts';
 import { type Language, stemIn } from './language.ts';
+import { nameWords } from './parameter-shape.ts';
 import { findPhrase, isBoundary, phraseAt, type PhraseTable } from './phrases.ts';
 import { plainText, type Scope, textOf } from './scope.ts';
 
@@ -89,8 +90,7 @@ function isEntry(scope: Scope, run: Run): boolean {
 
 function skipOwnNoun(scope: Scope, run: Run, ownWords: ReadonlySet<string>): number {
   const noun = scope.tokens[run.from];
-  if (noun === undefined || !ownWords.has(stemIn(scope.language, noun.text)) || isProper(scope, run.from))
-    return run.from;
+  if (noun === undefined || !ownWords.has(noun.stem) || isProper(scope, run.from)) return run.from;
   const name = skipLeadIns(scope, { from: run.from + 1, to: run.to });
   return name < run.to && isProper(scope, name) ? name : run.from;
 }
@@ -151,18 +151,24 @@ export function isOnlyAnswers(scope: Scope, run: Run): boolean {
 function isMadeOf(scope: Scope, run: Run, tables: readonly PhraseTable<string>[]): boolean {
   let at = run.from;
   while (at < run.to) {
-    const ends = tables.map((table) => phraseAt(table, scope.tokens, at)?.to ?? at);
-    const to = Math.max(...ends);
+    const to = longestEnd(tables, scope, at);
     if (to === at || to > run.to) return false;
     at = to;
   }
   return true;
 }
 
+/** The end of the longest phrase of any table that begins at a token; the token itself where none does. */
+function longestEnd(tables: readonly PhraseTable<string>[], scope: Scope, at: number): number {
+  let end = at;
+  for (const table of tables) end = Math.max(end, phraseAt(table, scope.tokens, at)?.to ?? at);
+  return end;
+}
+
 function isOnly(scope: Scope, run: Run, ownWords: ReadonlySet<string>): boolean {
   return scope.tokens
     .slice(run.from, run.to)
-    .every((token) => ownWords.has(stemIn(scope.language, token.text)) || scope.language.stopWords.has(token.text));
+    .every((token) => ownWords.has(token.stem) || scope.language.stopWords.has(token.text));
 }
 
 const ownStems = new WeakMap<Language, WeakMap<ParameterConfig, ReadonlySet<string>>>();
@@ -176,8 +182,32 @@ export function ownStemsOf(tool: ToolConfig, parameter: ParameterConfig, languag
   return stems;
 }
 
+/** Stems of how a parameter is called. */
+export const nameStemsOf = oncePerParameter(({ name, label }, language) => stemsOf([name, label], language));
+
+/** The same for one that was asked for, where a name in one piece ("orderId") counts as its words. */
+export const askedStemsOf = oncePerParameter((parameter, language) =>
+  stemsOf([parameter.label, ...nameWords(parameter)], language),
+);
+
+type StemsOf = (parameter: ParameterConfig, language: Language) => ReadonlySet<string>;
+
+function oncePerParameter(compute: StemsOf): StemsOf {
+  const known = new WeakMap<Language, WeakMap<ParameterConfig, ReadonlySet<string>>>();
+  return (parameter, language) => {
+    const ofLanguage = known.get(language) ?? new WeakMap<ParameterConfig, ReadonlySet<string>>();
+    known.set(language, ofLanguage);
+    const stems = ofLanguage.get(parameter) ?? compute(parameter, language);
+    ofLanguage.set(parameter, stems);
+    return stems;
+  };
+}
+
 /** The stems of the given texts, without words that weigh nothing. */
 export function stemsOf(texts: readonly string[], language: Language): ReadonlySet<string> {
-  const words = texts.flatMap((text) => foldWords(text.replaceAll('_', ' ')));
-  return new Set(words.filter((word) => !language.stopWords.has(word)).map((word) => stemIn(language, word)));
+  const stems = new Set<string>();
+  for (const text of texts)
+    for (const word of foldWords(text.replaceAll('_', ' ')))
+      if (!language.stopWords.has(word)) stems.add(stemIn(language, word));
+  return stems;
 }

@@ -1,4 +1,5 @@
-import { type Scope, plainText, textOf } from './scope.ts';
+import { mayBegin, patternDemand, type PatternDemand } from './pattern-demand.ts';
+import { plainText, type Scope, textOf } from './scope.ts';
 import { type Token } from './fold-text.ts';
 import { compilePattern } from './parameter-shape.ts';
 
@@ -16,12 +17,12 @@ const mostPieces = 3;
 export function findByPattern(scope: Scope, pattern: string): readonly CodeMatch[] {
   const expression = compilePattern(pattern);
   if (expression === null) return [];
-  const pieces = piecesOf(scope);
+  const search: Search = { scope, pieces: piecesOf(scope), expression, demand: patternDemand(expression) };
   const found: CodeMatch[] = [];
   let end = 0;
-  pieces.forEach((piece, at) => {
+  search.pieces.forEach((piece, at) => {
     if (piece.from < end) return;
-    const match = patternAt(scope, pieces.slice(at, at + mostPieces), expression);
+    const match = patternAt(search, at);
     if (match === null) return;
     found.push(match);
     end = match.to;
@@ -29,25 +30,28 @@ export function findByPattern(scope: Scope, pattern: string): readonly CodeMatch
   return found;
 }
 
+type Search = {
+  readonly scope: Scope;
+  readonly pieces: readonly Piece[];
+  readonly expression: RegExp;
+  readonly demand: PatternDemand;
+};
+
 /** Several pieces are tried together only where one of them has a digit, a single one wherever the pattern can do without. */
-function patternAt(scope: Scope, pieces: readonly Piece[], expression: RegExp): CodeMatch | null {
-  const isDigitNeeded = needsDigit(expression);
-  if (isDigitNeeded && !pieces.some((piece) => piece.hasDigit)) return null;
+function patternAt(search: Search, at: number): CodeMatch | null {
+  const { scope, pieces, expression, demand } = search;
+  const tried = pieces.slice(at, at + mostPieces);
+  const [first] = tried;
+  if (first === undefined || (demand.hasDigit && !tried.some(hasDigit))) return null;
   const texts: string[] = [];
-  let hasDigit = false;
-  for (const piece of pieces) {
+  for (const piece of tried) {
     texts.push(plainText(textOf(scope, piece.from, piece.to)));
-    hasDigit = hasDigit || piece.hasDigit;
-    if (!hasDigit && (isDigitNeeded || texts.length > 1)) continue;
-    const value = firstAccepted(texts, expression);
-    if (value !== null) return { value, from: pieces[0]?.from ?? 0, to: piece.to };
+    if (!mayBegin(texts[0] ?? '', demand)) return null;
+    const isAlone = texts.length === 1 && !demand.hasDigit;
+    const value = isAlone || tried.slice(0, texts.length).some(hasDigit) ? firstAccepted(texts, expression) : null;
+    if (value !== null) return { value, from: first.from, to: piece.to };
   }
   return null;
-}
-
-/** Whether a pattern certainly demands a digit: it has a mandatory digit class and neither alternatives nor groups that could do without. */
-function needsDigit({ source }: RegExp): boolean {
-  return !/[|(]|\\\\/.test(source) && /(?:\\d|\[0-9\])(?![*?]|\{0)/.test(source);
 }
 
 /** Pieces said apart ("PED 1001") may belong together with a hyphen, with nothing, or with a blank between them. */
@@ -75,6 +79,8 @@ export function findCodes(scope: Scope): readonly CodeMatch[] {
   return mixed.length > 0 ? mixed : codes;
 }
 
+const hasDigit = (piece: Piece): boolean => piece.hasDigit;
+
 type Piece = { readonly from: number; readonly to: number; readonly hasDigit: boolean };
 
 const knownPieces = new WeakMap<readonly Token[], readonly Piece[]>();
@@ -86,11 +92,16 @@ function piecesOf(scope: Scope): readonly Piece[] {
   return pieces;
 }
 
+/** A mark that parts what is written in one piece otherwise. */
+function separates(mark: string): boolean {
+  return mark !== '' && /[,;:!?"()“”\n]/.test(mark);
+}
+
 function cutPieces(scope: Scope): readonly Piece[] {
   const pieces: { from: number; to: number; hasDigit: boolean }[] = [];
   scope.tokens.forEach((token, at) => {
     const last = pieces.at(-1);
-    const isSame = last !== undefined && token.isGlued && !/[,;:!?"()“”\n]/.test(token.mark) && token.kind !== 'symbol';
+    const isSame = last !== undefined && token.isGlued && !separates(token.mark) && token.kind !== 'symbol';
     const hasDigit = token.kind === 'number';
     if (!isSame) {
       pieces.push({ from: at, to: at + 1, hasDigit });

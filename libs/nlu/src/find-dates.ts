@@ -1,8 +1,8 @@
-import { numberAt } from './find-numbers.ts';
+import { numberAt, numberOpeners } from './find-numbers.ts';
 import { markAt, type Token, wordAt } from './fold-text.ts';
 import { type Lexicon } from './lexicon.ts';
 import { addDays, type Day, formatDay, isBefore, isRealDay, weekdayOf } from './local-date.ts';
-import { compileList, compilePhrases, lookUp, phraseAt, type PhraseTable } from './phrases.ts';
+import { compileList, compilePhrases, lookUp, mayOpen, phraseAt, type PhraseTable } from './phrases.ts';
 
 /** A date found in an utterance, as token positions `[from, to)`. `value` is `YYYY-MM-DD`; null when the calendar has no such day. */
 export type DateMatch = { readonly value: string | null; readonly from: number; readonly to: number };
@@ -24,9 +24,10 @@ const knownDates = new WeakMap<readonly Token[], readonly DateMatch[]>();
 
 function readDates(tokens: readonly Token[], today: Day, lexicon: Lexicon): readonly DateMatch[] {
   const words = wordsOf(lexicon);
+  const setting = { today, lexicon, words };
   const found: DateMatch[] = [];
   for (let at = 0; at < tokens.length;) {
-    const match = dateAt(tokens, at, { today, lexicon, words });
+    const match = mayOpen(words.openers, tokens[at]) ? dateAt(tokens, at, setting) : null;
     if (match !== null) found.push(match);
     at = match === null ? at + 1 : match.to;
   }
@@ -39,6 +40,8 @@ type DateWords = {
   readonly ahead: PhraseTable<string>;
   readonly ago: PhraseTable<string>;
   readonly dayWords: PhraseTable<string>;
+  /** The words that a date may begin with. */
+  readonly openers: ReadonlySet<string>;
 };
 type Setting = { readonly today: Day; readonly lexicon: Lexicon; readonly words: DateWords };
 
@@ -48,13 +51,15 @@ function wordsOf(lexicon: Lexicon): DateWords {
   const known = compiled.get(lexicon);
   if (known !== undefined) return known;
   const weekdays = lexicon.weekdays.flatMap((names, index) => names.map((name) => [name, index] as const));
-  const words = {
+  const tables = {
     relative: compilePhrases(Object.entries(lexicon.relativeDays)),
     weekdays: compilePhrases(weekdays),
     ahead: compileList(lexicon.daysAhead),
     ago: compileList(lexicon.daysAgo),
     dayWords: compileList(lexicon.dayWords),
   };
+  const firstWords = Object.values(tables).flatMap((table) => [...table.keys()]);
+  const words = { ...tables, openers: new Set([...firstWords, ...lexicon.months, ...numberOpeners(lexicon)]) };
   compiled.set(lexicon, words);
   return words;
 }

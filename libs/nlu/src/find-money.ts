@@ -1,7 +1,7 @@
-import { type NumberMatch, numberAt } from './find-numbers.ts';
+import { type NumberMatch, numberAt, numberOpeners } from './find-numbers.ts';
 import { markAt, type Token, wordAt } from './fold-text.ts';
 import { type Lexicon } from './lexicon.ts';
-import { compilePhrases, lookUp, phraseAt, type PhraseTable } from './phrases.ts';
+import { compilePhrases, lookUp, mayOpen, phraseAt, type PhraseTable } from './phrases.ts';
 
 /** An amount of money found in an utterance, as token positions `[from, to)`. */
 export type MoneyMatch = {
@@ -59,26 +59,36 @@ export function findMoney(tokens: readonly Token[], lexicon: Lexicon): readonly 
 const knownAmounts = new WeakMap<readonly Token[], readonly MoneyMatch[]>();
 
 function readAmounts(tokens: readonly Token[], lexicon: Lexicon): readonly MoneyMatch[] {
-  const names = namesOf(lexicon);
+  const words = wordsOf(lexicon);
   const found: MoneyMatch[] = [];
   for (let at = 0; at < tokens.length;) {
-    const match = prefixedAt(tokens, at, { lexicon, names }) ?? suffixedAt(tokens, at, { lexicon, names });
+    const match = mayOpen(words.openers, tokens[at])
+      ? (prefixedAt(tokens, at, words) ?? suffixedAt(tokens, at, words))
+      : null;
     if (match !== null) found.push(match);
     at = match === null ? at + 1 : match.to;
   }
   return found;
 }
 
-type Words = { readonly lexicon: Lexicon; readonly names: PhraseTable<string> };
+type Words = {
+  readonly lexicon: Lexicon;
+  readonly names: PhraseTable<string>;
+  /** The words that an amount may begin with. */
+  readonly openers: ReadonlySet<string>;
+};
 
-const compiledNames = new WeakMap<Lexicon, PhraseTable<string>>();
+const compiledWords = new WeakMap<Lexicon, Words>();
 
-function namesOf(lexicon: Lexicon): PhraseTable<string> {
-  const known = compiledNames.get(lexicon);
+function wordsOf(lexicon: Lexicon): Words {
+  const known = compiledWords.get(lexicon);
   if (known !== undefined) return known;
-  const table = compilePhrases(Object.entries(lexicon.currencies));
-  compiledNames.set(lexicon, table);
-  return table;
+  const names = compilePhrases(Object.entries(lexicon.currencies));
+  const codes = [...isoCodes].flatMap((code) => [code, `m${code}`]);
+  const openers = new Set([...numberOpeners(lexicon), ...names.keys(), ...Object.keys(dollarPrefixes), ...codes]);
+  const words = { lexicon, names, openers };
+  compiledWords.set(lexicon, words);
+  return words;
 }
 
 /** `R$ 71,99`, `usd 20`, `dólar 22500000`, `MAUD 60`. */

@@ -1,6 +1,6 @@
 import { markAt, type Token, wordAt } from './fold-text.ts';
 import { type Lexicon } from './lexicon.ts';
-import { lookUp } from './phrases.ts';
+import { lookUp, mayOpen } from './phrases.ts';
 
 /** A number found in an utterance, as token positions `[from, to)`. */
 export type NumberMatch = {
@@ -117,7 +117,20 @@ function fraction(first: NumberMatch, denominator: number, to: number): NumberMa
 /** `isOpen`: a number word may follow; after digits only behind a scale ("2 mil e quinhentos", but "100 and fifty" are two numbers). */
 type Sum = { parts: number[]; to: number; isLiteral: boolean; hasFraction: boolean; isOpen: boolean };
 
+/** The words that a number may begin with. */
+export function numberOpeners(lexicon: Lexicon): ReadonlySet<string> {
+  const known = knownOpeners.get(lexicon);
+  if (known !== undefined) return known;
+  const { numbers, scales, decimalWords } = lexicon;
+  const openers = new Set([...Object.keys(numbers), ...Object.keys(scales), ...decimalWords]);
+  knownOpeners.set(lexicon, openers);
+  return openers;
+}
+
+const knownOpeners = new WeakMap<Lexicon, ReadonlySet<string>>();
+
 function cardinalAt(tokens: readonly Token[], at: number, lexicon: Lexicon): NumberMatch | null {
+  if (!mayOpen(numberOpeners(lexicon), tokens[at])) return null;
   const sum: Sum = { parts: [], to: at, isLiteral: false, hasFraction: false, isOpen: true };
   while (addNext(sum, tokens, lexicon));
   if (sum.parts.length === 0) return null;

@@ -3,7 +3,7 @@ import { findByPattern, findCodes } from './find-codes.ts';
 import { findDates } from './find-dates.ts';
 import { findMoney } from './find-money.ts';
 import { findNumbers, type NumberMatch } from './find-numbers.ts';
-import { compilePhrases, findPhrase, isBoundary, lookUp, phraseAt } from './phrases.ts';
+import { compilePhrases, findPhrase, isBoundary, lookUp, phraseAt, type PhraseTable } from './phrases.ts';
 import { type ParameterShape, shapeOf } from './parameter-shape.ts';
 import { type Scope, todayOf } from './scope.ts';
 
@@ -22,7 +22,13 @@ export type ValueMatch = {
  */
 export function findValues(parameter: ParameterConfig, scope: Scope): readonly ValueMatch[] {
   const shape = shapeOf(parameter);
-  return readers[shape](parameter, scope).map((match) => ({ ...match, rule: `extract.${shape}` }));
+  const rule = `extract.${shape}`;
+  return readers[shape](parameter, scope).map(({ value, from, to, problem }) => ({ value, from, to, rule, problem }));
+}
+
+/** Whether values of the parameter are looked for at all, and not taken from what is left. */
+export function isFound(parameter: ParameterConfig): boolean {
+  return readers[shapeOf(parameter)] !== nothing;
 }
 
 type Reader = (parameter: ParameterConfig, scope: Scope) => readonly Omit<ValueMatch, 'rule'>[];
@@ -36,8 +42,8 @@ const readers: Readonly<Record<ParameterShape, Reader>> = {
   integer: readNumber,
   number: readNumber,
   pattern: (parameter, scope) =>
-    findByPattern(scope, parameter.pattern ?? '').map((match) => ({ ...match, problem: null })),
-  code: (_parameter, scope) => findCodes(scope).map((match) => ({ ...match, problem: null })),
+    findByPattern(scope, parameter.pattern ?? '').map(({ value, from, to }) => ({ value, from, to, problem: null })),
+  code: (_parameter, scope) => findCodes(scope).map(({ value, from, to }) => ({ value, from, to, problem: null })),
   day_part: readDayPart,
   list: nothing,
   text: nothing,
@@ -45,10 +51,19 @@ const readers: Readonly<Record<ParameterShape, Reader>> = {
 };
 
 function readChoice(parameter: ParameterConfig, scope: Scope): readonly Omit<ValueMatch, 'rule'>[] {
-  const table = compilePhrases(
-    (parameter.enum ?? []).map((choice) => [String(choice).replaceAll('_', ' '), choice] as const),
-  );
+  const table = choicesOf(parameter);
   return everyPhrase(scope, (at) => phraseAt(table, scope.tokens, at));
+}
+
+const knownChoices = new WeakMap<ParameterConfig, PhraseTable<unknown>>();
+
+function choicesOf(parameter: ParameterConfig): PhraseTable<unknown> {
+  const known = knownChoices.get(parameter);
+  if (known !== undefined) return known;
+  const choices = parameter.enum ?? [];
+  const table = compilePhrases(choices.map((choice) => [String(choice).replaceAll('_', ' '), choice] as const));
+  knownChoices.set(parameter, table);
+  return table;
 }
 
 function readBoolean(_parameter: ParameterConfig, scope: Scope): readonly Omit<ValueMatch, 'rule'>[] {
@@ -82,9 +97,11 @@ function everyPhrase(scope: Scope, read: (at: number) => Phrase | null): readonl
 
 function readDate(_parameter: ParameterConfig, scope: Scope): readonly Omit<ValueMatch, 'rule'>[] {
   const { lexicon } = scope.language;
-  return findDates(scope.tokens, todayOf(scope), lexicon).map((date) => ({
-    ...date,
-    problem: date.value === null ? lexicon.problems.date : null,
+  return findDates(scope.tokens, todayOf(scope), lexicon).map(({ value, from, to }) => ({
+    value,
+    from,
+    to,
+    problem: value === null ? lexicon.problems.date : null,
   }));
 }
 

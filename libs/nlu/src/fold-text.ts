@@ -6,6 +6,8 @@ export type Token = {
   readonly kind: TokenKind;
   /** Lower case, without accents; a numeral keeps its separators. */
   readonly text: string;
+  /** What the text is compared by with words of the configuration; see `foldText`. */
+  readonly stem: string;
   /** UTF-16 offsets `[from, to)` in the original text. */
   readonly from: number;
   readonly to: number;
@@ -31,9 +33,11 @@ export type FoldedText = {
 /**
  * Splits a text into folded tokens in one pass, linear in its length; any UTF-16 string is accepted. Case and the accents of pt, en and es are removed,
  * full-width forms become plain ones, zero-width characters vanish; look-alike letters stay what they are.
+ *
+ * @param stemOf how the language of the reader makes stems; without one, a word is its own.
  */
-export function foldText(original: string): FoldedText {
-  const scan: Scan = { original, at: 0, tokens: [], mark: '', isGlued: true, isPlain: true };
+export function foldText(original: string, stemOf = (word: string): string => word): FoldedText {
+  const scan: Scan = { original, stemOf, at: 0, tokens: [], mark: '', isGlued: true, isPlain: true };
   while (scan.at < original.length) readNext(scan);
   return { original, tokens: scan.tokens, tail: scan.mark, isPlain: scan.isPlain };
 }
@@ -55,6 +59,7 @@ export function markAt(tokens: readonly Token[], at: number): string {
 
 type Scan = {
   readonly original: string;
+  readonly stemOf: (word: string) => string;
   at: number;
   readonly tokens: Token[];
   mark: string;
@@ -180,7 +185,8 @@ function readOther(scan: Scan): void {
 
 function push(scan: Scan, token: { readonly kind: TokenKind; readonly text: string; readonly from: number }): void {
   const { kind, text, from } = token;
-  scan.tokens.push({ kind, text, from, to: scan.at, mark: scan.mark, isGlued: scan.isGlued });
+  const stem = scan.stemOf(text);
+  scan.tokens.push({ kind, text, stem, from, to: scan.at, mark: scan.mark, isGlued: scan.isGlued });
   scan.mark = '';
   scan.isGlued = true;
 }

@@ -4,6 +4,7 @@ import { findDates } from './find-dates.ts';
 import { findMoney } from './find-money.ts';
 import { ownStemsOf, readList, readText, type Run, trimToValue } from './extract-text.ts';
 import { findValues } from './find-values.ts';
+import { parameterOf } from './parameter-of.ts';
 import { shapeOf } from './parameter-shape.ts';
 import { phraseAt } from './phrases.ts';
 import { type Scope, scopeFrom, todayOf } from './scope.ts';
@@ -16,22 +17,19 @@ export type TemplateMatch = {
   readonly textRuns: readonly Run[];
 };
 
-/** The utterance beside the stems of its tokens. */
-export type Stemmed = { readonly scope: Scope; readonly stems: readonly string[] };
-
 /**
  * Fits an example to an utterance: its words in order, words without weight skipped, each placeholder taking the words up to the next literal. Null when a word
  * is missing, something else is said, or a captured value does not fit its parameter's declaration.
  */
-export function matchTemplate(template: Template, said: Stemmed, tool: ToolConfig | null): TemplateMatch | null {
-  const captures = capture(template, said, tool);
+export function matchTemplate(template: Template, scope: Scope, tool: ToolConfig | null): TemplateMatch | null {
+  const captures = capture(template, scope, tool);
   if (captures === null) return null;
   const values: Record<string, unknown> = {};
   const textRuns: Run[] = [];
   for (const [name, run] of captures) {
-    const parameter = tool !== null && Object.hasOwn(tool.parameters, name) ? tool.parameters[name] : undefined;
+    const parameter = tool === null ? undefined : parameterOf(tool, name);
     if (tool === null || parameter === undefined) continue;
-    const read = readCapture(tool, parameter, { scope: said.scope, run });
+    const read = readCapture(tool, parameter, { scope, run });
     if (read === null) return null;
     values[name] = read.value;
     textRuns.push(read.run);
@@ -39,28 +37,32 @@ export function matchTemplate(template: Template, said: Stemmed, tool: ToolConfi
   return { template, values, textRuns };
 }
 
-function capture(template: Template, said: Stemmed, tool: ToolConfig | null): ReadonlyMap<string, Run> | null {
+/** The stem of the first token that carries something: an example that begins with a word of its own begins with this one. */
+export function openingStem(scope: Scope): string | undefined {
+  return scope.tokens[skipWeightless(scope, 0)]?.stem;
+}
+
+function capture(template: Template, scope: Scope, tool: ToolConfig | null): ReadonlyMap<string, Run> | null {
   const captures = new Map<string, Run>();
   let at = 0;
   for (let index = 0; index < template.elements.length; index += 1) {
     const element = template.elements[index];
     if (element?.kind === 'literal') {
-      const found = skipWeightless(said, at);
-      if (said.stems[found] !== element.stem) return null;
+      const found = skipWeightless(scope, at);
+      if (scope.tokens[found]?.stem !== element.stem) return null;
       at = found + 1;
     } else if (element?.kind === 'parameter') {
-      const end = captureEnd(template, index, { said, at, tool });
+      const end = captureEnd(template, index, { scope, at, tool });
       if (end === null || end <= at) return null;
       captures.set(element.name, { from: at, to: end });
       at = end;
     }
   }
-  return skipWeightless(said, at) === said.scope.tokens.length ? captures : null;
+  return skipWeightless(scope, at) === scope.tokens.length ? captures : null;
 }
 
 /** The next token that carries something: neither courtesy nor an announcement of a wish nor a function word. */
-function skipWeightless(said: Stemmed, from: number): number {
-  const { language, tokens } = said.scope;
+function skipWeightless({ language, tokens }: Scope, from: number): number {
   let at = from;
   for (;;) {
     const phrase = phraseAt(language.filler, tokens, at) ?? phraseAt(language.request, tokens, at);
@@ -70,23 +72,23 @@ function skipWeightless(said: Stemmed, from: number): number {
   }
 }
 
-type Place = { readonly said: Stemmed; readonly at: number; readonly tool: ToolConfig | null };
+type Place = { readonly scope: Scope; readonly at: number; readonly tool: ToolConfig | null };
 
 function captureEnd(template: Template, index: number, place: Place): number | null {
   const next = template.elements[index + 1];
-  if (next === undefined) return place.said.scope.tokens.length;
+  if (next === undefined) return place.scope.tokens.length;
   if (next.kind === 'parameter') return typedEnd(template, index, place);
-  const end = place.said.stems.indexOf(next.stem, place.at + 1);
+  const end = place.scope.tokens.findIndex(({ stem }, at) => at > place.at && stem === next.stem);
   return end < 0 ? null : end;
 }
 
 /** "{valor} de {subject}": with no word of weight between them, the first one ends where its value does. */
-function typedEnd(template: Template, index: number, { said, at, tool }: Place): number | null {
+function typedEnd(template: Template, index: number, { scope, at, tool }: Place): number | null {
   const element = template.elements[index];
   const name = element?.kind === 'parameter' ? element.name : '';
-  const parameter = tool !== null && Object.hasOwn(tool.parameters, name) ? tool.parameters[name] : undefined;
+  const parameter = tool === null ? undefined : parameterOf(tool, name);
   if (parameter === undefined) return null;
-  const [first] = findValues(parameter, scopeFrom(said.scope, at));
+  const [first] = findValues(parameter, scopeFrom(scope, at));
   return first === undefined || first.problem !== null || first.from > 2 ? null : at + first.to;
 }
 

@@ -17,7 +17,7 @@ export type ParameterShape =
   | 'none';
 
 /** The order in which shapes take their part of an utterance: the more specific one first. */
-export const shapeOrder: readonly ParameterShape[] = [
+const shapeOrder: readonly ParameterShape[] = [
   'date',
   'money',
   'enum',
@@ -31,6 +31,14 @@ export const shapeOrder: readonly ParameterShape[] = [
   'text',
   'none',
 ];
+
+const places = new Map(shapeOrder.map((shape, place) => [shape, place] as const));
+
+/** Parameters in the order in which their shapes take their part of an utterance. */
+export function bySpecificity(parameters: readonly ParameterConfig[]): readonly ParameterConfig[] {
+  const placeOf = (parameter: ParameterConfig): number => places.get(shapeOf(parameter)) ?? places.size;
+  return parameters.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
 
 const shapes = new WeakMap<ParameterConfig, ParameterShape>();
 

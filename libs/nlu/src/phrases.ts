@@ -62,6 +62,11 @@ function continues(token: Token | undefined, word: string): boolean {
   return token.mark === '' || token.mark === "'" || token.mark === '-' || token.mark === '"';
 }
 
+/** The words that something may begin with, so that a reader passes over all others at one look. Figures and symbols always may. */
+export function mayOpen(openers: ReadonlySet<string>, token: Token | undefined): boolean {
+  return token !== undefined && (token.kind !== 'word' || openers.has(token.text));
+}
+
 /** The first phrase of the table anywhere from token `from` on. */
 export function findPhrase<V>(table: PhraseTable<V>, tokens: readonly Token[], from = 0): PhraseMatch<V> | null {
   for (let at = from; at < tokens.length; at += 1) {
@@ -75,6 +80,7 @@ export function findPhrase<V>(table: PhraseTable<V>, tokens: readonly Token[], f
 export function isBoundary(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined || at === 0) return true;
+  if (token.mark === '') return false;
   return /[.,;:!?…\n—–()]/.test(token.mark) || (token.mark === '-' && !token.isGlued);
 }
 

@@ -2,7 +2,6 @@ import { readList, readText, type Run, trimToValue } from './extract-text.ts';
 import { findPhrase, isBoundary, phraseAt } from './phrases.ts';
 import { type ChangeMatch } from './proposal-change.ts';
 import { type Scope } from './scope.ts';
-import { stemIn } from './language.ts';
 
 /** What is shown, and the words of the operation itself. */
 export type Shown = {
@@ -61,7 +60,7 @@ function isShown(scope: Scope, { topic }: Shown, run: Run): boolean {
   const { language } = scope;
   return scope.tokens
     .slice(run.from, run.to)
-    .every(({ text }) => topic.has(stemIn(language, text)) || language.stopWords.has(text));
+    .every(({ text, stem }) => topic.has(stem) || language.stopWords.has(text));
 }
 
 function holdsList({ collected }: Shown): boolean {
@@ -100,7 +99,7 @@ function endsBefore(scope: Scope, shown: Shown, at: number): boolean {
 
 /** The verb of the open operation ("cancela"). */
 function operationAt(scope: Scope, { operation }: Shown): number {
-  return scope.tokens.findIndex(({ text }) => operation.has(stemIn(scope.language, text)));
+  return scope.tokens.findIndex(({ stem }) => operation.has(stem));
 }
 
 function isNegated(scope: Scope, at: number): boolean {

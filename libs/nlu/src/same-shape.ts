@@ -1,7 +1,6 @@
 import { type ParameterConfig } from '@latch/contracts';
-import { stemsOf } from './extract-text.ts';
+import { nameStemsOf } from './extract-text.ts';
 import { type ValueMatch } from './find-values.ts';
-import { stemIn } from './language.ts';
 import { shapeOf } from './parameter-shape.ts';
 import { type Scope } from './scope.ts';
 
@@ -11,7 +10,7 @@ export function isAlike(a: ParameterConfig, b: ParameterConfig): boolean {
     a.name !== b.name &&
     shapeOf(a) === shapeOf(b) &&
     a.pattern === b.pattern &&
-    JSON.stringify(a.enum) === JSON.stringify(b.enum)
+    (a.enum === b.enum || JSON.stringify(a.enum) === JSON.stringify(b.enum))
   );
 }
 
@@ -48,7 +47,7 @@ function isOneForEach(scope: Scope, matches: readonly ValueMatch[], count: numbe
 type Names = ReadonlyMap<string, ReadonlySet<string>>;
 
 function namesOf(scope: Scope, parameters: readonly ParameterConfig[]): Names {
-  const all = parameters.map(({ name, label }) => ({ name, stems: stemsOf([name, label], scope.language) }));
+  const all = parameters.map((parameter) => ({ name: parameter.name, stems: nameStemsOf(parameter, scope.language) }));
   return new Map(
     all.map(({ name, stems }) => {
       const others = all.filter((other) => other.name !== name);
@@ -67,7 +66,7 @@ function ownersOf(scope: Scope, matches: readonly ValueMatch[], names: Names): r
 }
 
 function namedIn(scope: Scope, run: { readonly from: number; readonly to: number }, names: Names): string | null {
-  const stems = scope.tokens.slice(run.from, run.to).map((token) => stemIn(scope.language, token.text));
-  for (const [name, own] of names) if (stems.some((stem) => own.has(stem))) return name;
+  const tokens = scope.tokens.slice(run.from, run.to);
+  for (const [name, own] of names) if (tokens.some(({ stem }) => own.has(stem))) return name;
   return null;
 }

@@ -51,9 +51,14 @@ function endOf(original: string, from: number, to: number): number {
 
 const ascii = /^[\x20-\x7e]*$/;
 
+/** Whether a text is made of printable ASCII only. */
+export function isAscii(text: string): boolean {
+  return ascii.test(text);
+}
+
 /** A text as it should be stored: compatibility forms and dashes made plain, invisible characters dropped. */
 export function plainText(text: string): string {
-  if (ascii.test(text)) return text.trim();
+  if (isAscii(text)) return text.trim();
   return text
     .normalize('NFKC')
     .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g, '')

@@ -1,16 +1,17 @@
-import { type AgentConfig, type ToolConfig } from '@latch/contracts';
-import { type Expectation, type Understanding } from '@latch/transaction';
+import { type AgentConfig } from '@latch/contracts';
+import { type Expectation, type IntentReading, type Understanding } from '@latch/transaction';
 import { type Abandonment, readAbandonment } from './abandon.ts';
 import { type Topic } from './answer-parts.ts';
 import { compileAgent } from './compile-agent.ts';
 import { type ConfirmationMatch, readConfirmation } from './confirmation.ts';
 import { readSignals, saysCorrection } from './continuation.ts';
 import { type Extraction, extractParameters } from './extract-parameters.ts';
-import { stemsOf } from './extract-text.ts';
+import { askedStemsOf } from './extract-text.ts';
 import { foldText, foldWords } from './fold-text.ts';
-import { type IntentMatch, readIntent } from './intents.ts';
-import { type Language, stemIn } from './language.ts';
-import { isRemark, nameWords, shapeOf } from './parameter-shape.ts';
+import { type IntentMatch, type IsGeneric, readIntent } from './intents.ts';
+import { stemIn } from './language.ts';
+import { parameterOf } from './parameter-of.ts';
+import { isRemark, shapeOf } from './parameter-shape.ts';
 import { findPhrase, isBoundary, phraseAt } from './phrases.ts';
 import { toReading } from './reading.ts';
 import { type Scope, scopeFrom } from './scope.ts';
@@ -37,7 +38,7 @@ export function understand(utterance: Utterance): Understanding {
   if (utterance.text.length > longestUtterance) return tooLong;
   const { agent, expectation, now } = utterance;
   const { language } = compileAgent(agent);
-  const text = foldText(utterance.text);
+  const text = foldText(utterance.text, (word) => stemIn(language, word));
   const scope: Scope = { text, tokens: text.tokens, language, now, timeZone: agent.timeZone };
   const said = hear(scope, agent, expectation);
   const extraction = readPending(said);
@@ -63,7 +64,7 @@ function hear(scope: Scope, agent: AgentConfig, expectation: Expectation): Said 
   const topic = topicOf(expectation, scope.language);
   const farewell = findFarewell(scope, topic, expectation);
   const spoken = scopeFrom(scope, farewell?.rest ?? skipAnswers(scope));
-  const intent = readIntent(spoken, agent, genericStems(scope, agent, expectation));
+  const intent = readIntent(spoken, agent, genericWords(scope, agent, expectation));
   return {
     scope,
     agent,
@@ -139,32 +140,19 @@ function announcesWish(scope: Scope): boolean {
   return scope.tokens.some((_, at) => at < 3 && phraseAt(scope.language.request, scope.tokens, at) !== null);
 }
 
-function parameterOf(tool: ToolConfig, name: string | undefined): ToolConfig['parameters'][string] | undefined {
-  return name !== undefined && Object.hasOwn(tool.parameters, name) ? tool.parameters[name] : undefined;
-}
-
 /**
- * Words that alone interrupt nothing: those of the domain, those that any question begins with ("qual o valor?"), and the names of what was asked for ("o pedido
- * é ..." is no wish to track an order). With nothing open there is nothing to interrupt, and any keyword may start its intent.
+ * Words that alone interrupt nothing: those of the domain, those that any question begins with, and the names of what was asked for ("o pedido é ..." is no wish
+ * to track an order). With nothing open there is nothing to interrupt, and any keyword may start its intent.
  */
-function genericStems(scope: Scope, agent: AgentConfig, expectation: Expectation): ReadonlySet<string> {
-  if (expectation.kind === 'nothing') return new Set();
-  const { domainStems } = compileAgent(agent);
-  const generic = [...domainStems, ...questionStems(scope.language)];
-  if (expectation.kind !== 'parameters') return new Set(generic);
+function genericWords(scope: Scope, agent: AgentConfig, expectation: Expectation): IsGeneric {
+  if (expectation.kind === 'nothing') return () => false;
+  const { genericStems } = compileAgent(agent);
+  if (expectation.kind !== 'parameters') return (stem) => genericStems.has(stem);
   const asked = expectation.missing.flatMap((name) => {
     const parameter = parameterOf(expectation.tool, name);
-    return parameter === undefined ? [] : [parameter.label, nameWords(parameter).join(' ')];
+    return parameter === undefined ? [] : [askedStemsOf(parameter, scope.language)];
   });
-  return new Set([...generic, ...stemsOf(asked, scope.language)]);
-}
-
-const knownQuestionStems = new WeakMap<Language, ReadonlySet<string>>();
-
-function questionStems(language: Language): ReadonlySet<string> {
-  const stems = knownQuestionStems.get(language) ?? stemsOf(language.lexicon.question, language);
-  knownQuestionStems.set(language, stems);
-  return stems;
+  return (stem) => genericStems.has(stem) || asked.some((stems) => stems.has(stem));
 }
 
 /** Where something else begins behind "não," or "ah, ops,". */
@@ -191,9 +179,10 @@ function assemble(said: Said, { extraction, answered, abandons }: Decided): Unde
   const isAnswer =
     abandons || isValue || (said.expectation.kind === 'confirmation' && answered.confirmation !== 'unclear');
   const signals = isAnswer ? { retry: null, resume: null } : readSignals(scope);
+  const wish = intent === null ? null : forEngine(intent, said, answered);
   const pending = {
     ...Object.fromEntries(extraction.read.map(({ parameter, value }) => [parameter, value])),
-    ...restated(said),
+    ...restated(wish, said.expectation),
   };
   const changed = answered.change?.kind === 'values' ? answered.change.values : {};
   const heard = [corrects, signals.retry, signals.resume].filter((match) => match !== null);
@@ -204,7 +193,7 @@ function assemble(said: Said, { extraction, answered, abandons }: Decided): Unde
     values: { ...pending, ...changed },
     invalid: extraction.invalid,
     corrects: corrects !== null,
-    intent: intent === null ? null : forEngine(intent, said, answered),
+    intent: wish,
     hasDomainWord: hasDomainWord(scope, said.agent),
     retriesFailed: signals.retry !== null,
     resumes: signals.resume !== null,
@@ -222,7 +211,7 @@ function intentReading(scope: Scope, intent: IntentMatch): Understanding['readin
 }
 
 /** The open intent said again with its object ("não contratei o TIM Fashion"): its example tells the value better than what is left of the sentence. */
-function restated({ intent, expectation }: Said): Readonly<Record<string, unknown>> {
+function restated(intent: Understanding['intent'], expectation: Expectation): Readonly<Record<string, unknown>> {
   if (expectation.kind !== 'parameters' || intent?.isClear !== true || intent.tool !== expectation.tool.name) return {};
   const texts = expectation.missing.filter((name) => {
     const parameter = parameterOf(expectation.tool, name);
@@ -237,18 +226,19 @@ function restated({ intent, expectation }: Said): Readonly<Record<string, unknow
  * Words that answer the open question are no values of an opening sentence: "sim, cancela os três" names no service "três". Neither is a wish for one more
  * ("cancela o Antivírus também"): taken for the value, it would replace what is shown, so the question is put again.
  */
-function forEngine(match: IntentMatch, said: Said, answered: ConfirmationMatch): Understanding['intent'] {
-  const { rule: _, ...intent } = match;
+function forEngine(match: IntentMatch, said: Said, answered: ConfirmationMatch): IntentReading {
+  const { intent, tool, score, isClear, runnerUp } = match;
   const { expectation, spoken } = said;
   const isAnswer =
     expectation.kind === 'confirmation' &&
     (answered.confirmation !== 'unclear' || spoken.tokens.some(({ text }) => oneMore.has(text)));
-  return isAnswer && intent.tool === expectation.tool.name ? { ...intent, values: {} } : intent;
+  const values = isAnswer && tool === expectation.tool.name ? {} : match.readValues();
+  return { intent, tool, score, isClear, values, runnerUp };
 }
 
 function hasDomainWord(scope: Scope, agent: AgentConfig): boolean {
   const { domainStems } = compileAgent(agent);
-  return domainStems.size > 0 && scope.tokens.some((token) => domainStems.has(stemIn(scope.language, token.text)));
+  return domainStems.size > 0 && scope.tokens.some((token) => domainStems.has(token.stem));
 }
 
 const tooLong: Understanding = {
