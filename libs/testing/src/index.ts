@@ -1,4 +1,4 @@
-export { type EchoedApi, type Echoes, echoesIn, tellTales, tellTalesIn } from './echoes-in.ts';
+export { echoesIn, tellTalesIn } from './echoes-in.ts';
 export { eventually } from './eventually.ts';
 export { findChromium } from './find-chromium.ts';
 export { freshDatabase, type FreshDatabase } from './fresh-database.ts';
