@@ -10,6 +10,14 @@ import { type Streams } from './streams.ts';
 /** Type of the event that tells of an erasure. It is chained like any other: the erasure itself is evidence. */
 export const erasureEvent = 'PersonalDataErased';
 
+/** How a transaction ends that was open, and waited for the person, when the person's data went. */
+export const endOfErased = { erase: 'CANCELLED', retention: 'EXPIRED' } as const satisfies Record<DestroyedBy, string>;
+
+/** What a tombstone says, as it is hashed. */
+export function erasureFact(reason: DestroyedBy, erasedAt: string): Readonly<Record<string, string>> {
+  return { type: erasureEvent, reason, erasedAt };
+}
+
 /** A conversation whose personal data is gone, as it was found. */
 export type ErasedConversation = {
   readonly conversationKey: ConversationKey;
@@ -55,7 +63,7 @@ export async function bury(
   );
   await sql(endOpenSql, [
     conversations.map(({ loaded: { streamId } }) => streamId),
-    conversations.map(({ reason }) => (reason === 'erase' ? 'CANCELLED' : 'EXPIRED')),
+    conversations.map(({ reason }) => endOfErased[reason]),
     now,
   ]);
   return after;
@@ -99,7 +107,7 @@ function erasureOf(
   return {
     eventId,
     type: erasureEvent,
-    payload: { type: erasureEvent, reason, erasedAt: now },
+    payload: erasureFact(reason, now),
     occurredAt: now,
     causationId: null,
     messageId: null,

@@ -36,7 +36,7 @@ export { type CatalogueChange, type CatalogueTool, type ObservedTool, ToolCatalo
 export { type Lease, type OutcomeToRecord, ToolLedger } from './tool-ledger.ts';
 export { type LedgerEntry } from './ledger-entries.ts';
 export { isErased } from './erased.ts';
-export { erasureEvent } from './bury-erased.ts';
+export { endOfErased, erasureEvent, erasureFact } from './bury-erased.ts';
 export { type Erasure, erasePerson } from './erase-person.ts';
 export { applyRetention, type Retained } from './apply-retention.ts';
 export { type Maintenance, openMaintenance } from './open-maintenance.ts';

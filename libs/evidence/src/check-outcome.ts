@@ -1,5 +1,6 @@
-import { ConversationKey, type EvidenceBundle } from '@latch/contracts';
-import { isErased } from '@latch/event-store';
+import { createHash } from 'node:crypto';
+import { canonicalJson, ConversationKey, type EvidenceBundle } from '@latch/contracts';
+import { endOfErased, erasureEvent, erasureFact, isErased } from '@latch/event-store';
 import { factsOfBundle, factsOfType } from './facts-of-bundle.ts';
 import { type Finding, finding, isSame, unless, when } from './finding.ts';
 
@@ -11,8 +12,10 @@ export function checkOutcome(bundle: EvidenceBundle): readonly Finding[] {
   const { transaction, items = [] } = bundle;
   if (transaction === undefined) return [finding('items', 'transaction', 'it is not in the file')];
   if (ended === undefined) {
-    const isOpen = transaction.ended_at === null && items.length === 0;
-    return isOpen ? [] : [finding('items', 'transaction', 'it is said to have ended, and no event says so')];
+    const isOpen = transaction.ended_at === null || isEndedByErasure(bundle);
+    return isOpen && items.length === 0
+      ? []
+      : [finding('items', 'transaction', 'it is said to have ended, and no event says so')];
   }
   if (isErased(ended.items)) return [];
   const problems = [
@@ -26,6 +29,25 @@ export function checkOutcome(bundle: EvidenceBundle): readonly Finding[] {
     ),
   ];
   return problems.map((problem) => finding('items', 'transaction', problem));
+}
+
+/** A transaction that waited for the person ends when the person's data goes: then the tombstone behind its last event says so, and how. */
+function isEndedByErasure({ chain, transaction, transaction_id: id }: EvidenceBundle): boolean {
+  const links = chain?.links ?? [];
+  const last = links.findLast(({ transaction_id }) => transaction_id === id)?.sequence ?? 0;
+  return links.some(
+    ({ type, sequence, occurred_at: at, payload_digest: payload }) =>
+      type === erasureEvent &&
+      sequence > last &&
+      at === transaction?.ended_at &&
+      (['erase', 'retention'] as const).some(
+        (reason) => transaction.status === endOfErased[reason] && payload === digestOf(erasureFact(reason, at)),
+      ),
+  );
+}
+
+function digestOf(payload: unknown): string {
+  return createHash('sha256').update(canonicalJson(payload)).digest('hex');
 }
 
 /** What the last result of an execution, or of a question about one, says of each item; undefined when it names none. */
