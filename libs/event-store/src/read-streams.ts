@@ -53,13 +53,13 @@ export async function* readStreams(
   }
 }
 
-/** How many streams are used between two breaths: some milliseconds. */
-const atOneBreath = 10;
-
-/** The page, with breaths in which the answers of the database are taken in: whoever uses one stream after the other without waiting would keep them out. */
+/**
+ * The page, with a breath before each stream, in which the answers of the database are taken in: whoever uses one stream after the other without waiting would keep
+ * them out, and then wait for the next page.
+ */
 async function* breathing(page: readonly StoredStream[]): AsyncGenerator<StoredStream, void, undefined> {
-  for (const [index, stream] of page.entries()) {
-    if (index % atOneBreath === 0) await nextTurn();
+  for (const stream of page) {
+    await nextTurn();
     yield stream;
   }
 }
