@@ -104,7 +104,7 @@ export class RefereeSystem {
     });
     this.processes.set(service, child);
     try {
-      await eventually(async () => assertReady(`http://127.0.0.1:${port}/ready`), { timeoutMs: 30_000 });
+      await eventually(async () => assertReady(`http://127.0.0.1:${port}/ready`), { timeoutMs: 60_000 });
     } catch (error) {
       throw new Error(`${service} is not ready:\n${readFileSync(this.logFileOf(service), 'utf8').slice(-2_000)}`, {
         cause: error,
