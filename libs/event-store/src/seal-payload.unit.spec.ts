@@ -67,7 +67,7 @@ describe('the payload of an event', () => {
       status: 'IDLE',
       input: { type: 'UserSpoke', turnId: 't1', inputs: null },
     });
-    expect(canonicalJson(stored)).not.toMatch(/529|ana/);
+    expect(canonicalJson(stored)).not.toMatch(/529\.982|"ana"/);
   });
 
   it('holds the marker in the place of each personal field once it is erased', () => {

@@ -50,7 +50,7 @@ describe('a dead letter', () => {
     for (const value of [Buffer.from(secret), randomBytes(1_000)]) {
       const { onTheBus, read } = await sentAndRead(letter(value));
       expect(onTheBus).not.toContain(value.toString('base64').slice(0, 30));
-      expect(onTheBus).not.toContain('529');
+      expect(onTheBus).not.toContain('529.982');
       expect(onTheBus).toContain('message.invalid');
       expect(Buffer.from(read.value_base64, 'base64').equals(value)).toBe(true);
       expect(read.value_sealed).toBeUndefined();
