@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readToolResult } from '@latch/outcome';
 import { eventually } from '@latch/testing';
-import { ExecutorFixture } from './executor-fixture.features.ts';
+import { type Approval, ExecutorFixture } from './executor-fixture.features.ts';
 import { type Domain, platformConfig, startDomain } from './sample-domain.features.ts';
 
 jest.setTimeout(60_000);
@@ -30,10 +30,11 @@ describe('a server that is down (invariant I17)', () => {
     for (const approval of dead) expect(readToolResult(await fixture.executionOf(approval)).ok).toBe(false);
     await eventually(() => expect(alarms('NOC.MCP_SERVER_DOWN')).toHaveLength(1));
     domain = await startDomain(port);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    const again = await fixture.approve('look');
-    await fixture.bus.publish([again.message]);
-    expect(readToolResult(await fixture.executionOf(again)).ok).toBe(true);
+    await eventually(async () => {
+      const again = await fixture.approve('look');
+      await fixture.bus.publish([again.message]);
+      expect(readToolResult(await fixture.executionOf(again)).ok).toBe(true);
+    });
     await eventually(() => expect(alarms('NOC.MCP_SERVER_UP')).toHaveLength(1));
     const [down, up] = [alarms('NOC.MCP_SERVER_DOWN')[0], alarms('NOC.MCP_SERVER_UP')[0]];
     expect(down).toMatchObject({
@@ -59,9 +60,10 @@ describe('a server that is down (invariant I17)', () => {
 
   it('that is slow does not hold up the calls to another one', async () => {
     await fixture.startExecutor(platformConfig({ main: domain.url, other: other.url, timeoutMs: 40_000 }));
-    const slow = await Promise.all(Array.from({ length: 32 }, () => fixture.approve('look', { args: { hold: true } })));
+    const slow: Approval[] = [];
+    while (slow.length < 32) slow.push(await fixture.approve('look', { args: { hold: true } }));
     await fixture.bus.publish(slow.map(({ message }) => message));
-    await eventually(() => expect(domain.running.count).toBe(16));
+    await eventually(() => expect(domain.running.count).toBe(16), { timeoutMs: 20_000 });
     const fast = await fixture.approve('cancel_elsewhere');
     await fixture.bus.publish([fast.message]);
     // The other server has no such tool and says so: what counts here is that it is asked while nobody has let the slow ones go.

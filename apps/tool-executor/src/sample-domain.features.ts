@@ -102,7 +102,7 @@ function serverConfig(name: string, url: string): McpServerConfig {
     name,
     url,
     enabled: true,
-    connectTimeoutMs: 500,
+    connectTimeoutMs: 5_000,
     maxConcurrentCalls: 16,
     maxResultBytes: 1_048_576,
     breaker: { failures: 3, openMs: 400 },
