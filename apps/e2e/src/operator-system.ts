@@ -21,6 +21,9 @@ export type Ended = {
 /** The system as an operator has it: started with `latch start`, and looked after with the other commands, each a process of its own. */
 export type OperatorSystem = {
   readonly ingress: IngressClient;
+  readonly ingressUrl: string;
+  /** What its processes and its commands find in their environment. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly retail: DomainServerClient;
   readonly brokers: readonly string[];
   readonly topicPrefix: string;
@@ -53,6 +56,8 @@ export async function startOperatorSystem(): Promise<OperatorSystem> {
     const control = await ready(path.join(folder, 'state'), system);
     return {
       ingress: new IngressClient(control.urlOf('ingress')),
+      ingressUrl: control.urlOf('ingress'),
+      environment,
       retail: new DomainServerClient(control.urlOf('mcp-retail')),
       ...{ brokers: testBrokers(), topicPrefix, databaseUrl: database.url, folder, stop },
       latch: (args, surroundings = {}) => run(args, { ...environment, ...surroundings }).ended,
