@@ -1,7 +1,8 @@
 // What reading an utterance costs: 200 characters in each situation, with 20 tools and 40 intents; the longest utterance that is read; and a megabyte.
 //   npm run bench -- understand [-- seconds]
 // node --single-threaded
-// Ends with exit code 1 when 200 characters do not cost less than 150 microseconds, or a megabyte not less than 50 milliseconds.
+// Processor time of one thread, that of the garbage collector too; the best and the median round stand beside what is aimed at. Ends with exit code 1 when the
+// median round of 200 characters does not cost less than 150 microseconds, or that of a megabyte not less than 50 milliseconds.
 import { understand } from '@latch/nlu';
 import { busyAgent } from '../../transaction/bench/busy-agent.mjs';
 
@@ -9,6 +10,8 @@ const [seconds = '5'] = process.argv.slice(2);
 const now = '2026-11-30T12:00:00.000Z';
 const limits = { typicalMicros: 150, megabyteMs: 50 };
 const longest = 16_384;
+/** A number of runs and not only a time: on a busy machine little is compiled in a second. */
+const warmUpRuns = 2_000;
 
 const pedido = busyAgent.tools.tool_pedido;
 const items = ['TIM Fashion Mensal', 'Aya Audiobooks Premium', 'Neymar Jr'].map((label, n) => ({
@@ -43,12 +46,13 @@ function typicalRows() {
     const read = () => {
       for (const text of sentences) understand({ text, agent: busyAgent, expectation, now });
     };
+    for (let n = 0; n < warmUpRuns; n += 1) read();
     const rounds = measure(read, { forMs: (Number(seconds) * 1_000) / 3, perRound: 10 });
     const [best, median] = [at(rounds, 0), at(rounds, 0.5)].map((ms) => (ms * 1_000) / sentences.length);
     return {
       name: `200 characters, ${name}`,
-      text: `best ${best.toFixed(1)} us, median ${median.toFixed(1)} us`,
-      ok: best < limits.typicalMicros,
+      text: `best ${best.toFixed(1)} us, median ${median.toFixed(1)} us; the aim is under ${limits.typicalMicros} us`,
+      ok: median < limits.typicalMicros,
     };
   });
 }
@@ -68,11 +72,11 @@ function longRows() {
         forMs: 500,
         perRound: 1,
       });
-      const best = at(rounds, 0);
+      const [best, median] = [at(rounds, 0), at(rounds, 0.5)];
       return {
         name: `${name}, ${situation}`,
-        text: `best ${best.toFixed(2)} ms, median ${at(rounds, 0.5).toFixed(2)} ms`,
-        ok: best < limits.megabyteMs,
+        text: `best ${best.toFixed(2)} ms, median ${median.toFixed(2)} ms; the aim is under ${limits.megabyteMs} ms`,
+        ok: median < limits.megabyteMs,
       };
     }),
   );

@@ -12,17 +12,6 @@ export type DateMatch = { readonly value: string | null; readonly from: number; 
  * its word, and relative ones ("amanhã", "daqui a 3 dias"). A date without its year is the next such day from `today` on.
  */
 export function findDates(tokens: readonly Token[], today: Day, lexicon: Lexicon): readonly DateMatch[] {
-  const known = knownDates.get(tokens);
-  if (known !== undefined) return known;
-  const found = readDates(tokens, today, lexicon);
-  knownDates.set(tokens, found);
-  return found;
-}
-
-/** An utterance is searched once, for however many parameters: its tokens are its own, and so are its day and its language. */
-const knownDates = new WeakMap<readonly Token[], readonly DateMatch[]>();
-
-function readDates(tokens: readonly Token[], today: Day, lexicon: Lexicon): readonly DateMatch[] {
   const words = wordsOf(lexicon);
   const setting = { today, lexicon, words };
   const found: DateMatch[] = [];

@@ -48,17 +48,6 @@ const isoCodes = new Set(
 
 /** Every amount that is written with its currency, from left to right; linear in the number of tokens. */
 export function findMoney(tokens: readonly Token[], lexicon: Lexicon): readonly MoneyMatch[] {
-  const known = knownAmounts.get(tokens);
-  if (known !== undefined) return known;
-  const found = readAmounts(tokens, lexicon);
-  knownAmounts.set(tokens, found);
-  return found;
-}
-
-/** An utterance is searched once, for however many parameters: its tokens are its own, and so is its language. */
-const knownAmounts = new WeakMap<readonly Token[], readonly MoneyMatch[]>();
-
-function readAmounts(tokens: readonly Token[], lexicon: Lexicon): readonly MoneyMatch[] {
   const words = wordsOf(lexicon);
   const found: MoneyMatch[] = [];
   for (let at = 0; at < tokens.length;) {

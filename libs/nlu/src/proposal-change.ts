@@ -159,9 +159,10 @@ function readSelection(scope: Scope, items: readonly ProposalItem[]): ChangeMatc
 /** "não cancela o Neymar", "o Neymar não": a negation in the same clause as an item. */
 function readNegatedItem(scope: Scope, items: readonly ProposalItem[]): ChangeMatch | null {
   for (const clause of clausesOf(scope)) {
-    const mention = findItems(items, scope, clause);
     const at = negationIn(scope, clause);
-    if (at !== null && isPart(mention, items) && clause.to - clause.from > 1) {
+    if (at === null || clause.to - clause.from < 2) continue;
+    const mention = findItems(items, scope, clause);
+    if (isPart(mention, items)) {
       return {
         change: { kind: 'exclude', itemIds: mention.itemIds },
         rule: 'change.negated-item',

@@ -49,9 +49,9 @@ function hear(scope: Scope, topic: Topic): Heard {
   const parts = answerParts(scope, topic);
   const start = questionStart(parts);
   const answer = parts.slice(0, start);
-  const has = (kind: PartKind): boolean => answer.some((part) => part.kind === kind);
-  const isWhole = !has('other') && !has('contrast') && !has('question');
-  return { answer, question: parts.slice(start), saysYes: has('yes'), saysNo: has('no'), isWhole };
+  const kinds = new Set<PartKind>(answer.map(({ kind }) => kind));
+  const isWhole = !kinds.has('other') && !kinds.has('contrast') && !kinds.has('question');
+  return { answer, question: parts.slice(start), saysYes: kinds.has('yes'), saysNo: kinds.has('no'), isWhole };
 }
 
 /** Where the first question behind a yes begins; the number of parts when there is none. */
