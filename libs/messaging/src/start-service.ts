@@ -2,8 +2,7 @@ import { platformVersion } from '@latch/contracts';
 import {
   createLogger,
   createMetrics,
-  healthOf,
-  type HealthState,
+  HealthState,
   type Logger,
   type Metrics,
   type Operations,
@@ -63,7 +62,8 @@ export async function startService(
   const logger = parts.logger ?? createLogger({ service, level: settings.LATCH_LOG_LEVEL });
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const metrics = createMetrics({ service, version: platformVersion });
-  const health = healthOf({ bus });
+  const health = new HealthState();
+  health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
   const kept: (() => Promise<unknown>)[] = parts.bus ? [] : [() => bus.close()];
   const keep: ServiceGround['keep'] = (letGo) => kept.push(letGo);
   const watch: ServiceGround['watch'] = (part, ask) => {

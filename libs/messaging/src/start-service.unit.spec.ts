@@ -36,7 +36,10 @@ describe('a service that starts', () => {
     expect(service.url).toBe('http://here');
     expect(ground?.operations.health.report()).toEqual({ status: 'ready', components: { bus: { ok: true } } });
     await bus.close();
-    expect(ground?.operations.health.report().status).toBe('not_ready');
+    expect(ground?.operations.health.report()).toEqual({
+      status: 'not_ready',
+      components: { bus: { ok: false, detail: 'the bus does not answer' } },
+    });
     await service.stop();
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { healthOf } from './health-of.ts';
 import { HealthState } from './health-state.ts';
 
 describe('a health state', () => {
@@ -29,15 +28,5 @@ describe('a health state', () => {
     expect(health.isReady()).toBe(false);
     isConnected = true;
     expect(health.isReady()).toBe(true);
-  });
-});
-
-describe('the readiness over parts that know their own health', () => {
-  it('is theirs, and names the one that does not answer', () => {
-    const health = healthOf({ bus: { isHealthy: () => true }, store: { isHealthy: () => false } });
-    expect(health.report()).toEqual({
-      status: 'not_ready',
-      components: { bus: { ok: true }, store: { ok: false, detail: 'the store does not answer' } },
-    });
   });
 });

@@ -1,4 +1,3 @@
-export { healthOf } from './health-of.ts';
 export { type ComponentHealth, type HealthReport, HealthState } from './health-state.ts';
 export { createLogger, type Logger } from './logger.ts';
 export { mask } from './mask.ts';
