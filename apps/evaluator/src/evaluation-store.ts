@@ -26,8 +26,6 @@ type TenantConversation = Pick<ReceivedEnvelope, 'conversation_key' | 'tenant_id
 
 /** The evaluator's own tables: evidence, turns that wait for theirs, and results. Every use opens the rows of the tenants that it is about, and of no others. */
 export class EvaluationStore {
-  private lastError: unknown;
-
   constructor(
     private readonly source: Source,
     private readonly personal: PersonalRecords = new PersonalRecords(null),
@@ -168,11 +166,6 @@ export class EvaluationStore {
     return row?.now ?? new Date();
   }
 
-  /** Whether the last use of the database succeeded. */
-  isHealthy(): boolean {
-    return this.lastError === undefined;
-  }
-
   async close(): Promise<void> {
     await this.source.destroy();
     await this.personal.close();
@@ -199,11 +192,8 @@ export class EvaluationStore {
   /** @throws RetryableError when the database does not answer: the batch is repeated, never dead-lettered for it. */
   private async use<T>(work: (source: Source) => Promise<T>): Promise<T> {
     try {
-      const result = await work(this.source);
-      this.lastError = undefined;
-      return result;
+      return await work(this.source);
     } catch (error) {
-      this.lastError = error;
       throw readError(error);
     }
   }

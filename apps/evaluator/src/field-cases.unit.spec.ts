@@ -55,7 +55,6 @@ class Shelf {
         forgetEvidenceBefore: () => Promise.resolve(),
         list: () => Promise.resolve([]),
         now: () => Promise.resolve(new Date(at)),
-        isHealthy: () => true,
       },
       approvals: { readApprovedInvocations: () => Promise.resolve(new Map()) },
       bus: {

@@ -24,7 +24,6 @@ function endlessWork(): { judging: Judging; looks: () => number } {
     forgetEvidenceBefore: () => Promise.resolve(),
     list: () => Promise.resolve([]),
     now: () => Promise.resolve(new Date()),
-    isHealthy: () => true,
   };
   const judging: Judging = {
     store,
