@@ -15,13 +15,11 @@ export function headTreeRoot(heads: readonly SealedHead[]): string {
   return level[0] ?? '';
 }
 
-/** The way from the head of a stream to the root; undefined when the stream is not among the heads. */
-export function proveHead(heads: readonly SealedHead[], streamId: string): readonly HeadProofStep[] | undefined {
-  const head = heads.find((one) => one.streamId === streamId);
-  return head && proveLeaf(inOrder(heads).map(leafOf), leafOf(head));
-}
-
-/** The same from the leaves, in the order of their stream ids: who only holds them knows nothing of the other streams. */
+/**
+ * The way from a leaf to the root, from all leaves in the order of their stream ids: who only holds these knows nothing of the other streams.
+ *
+ * @returns undefined when the leaf is not among them.
+ */
 export function proveLeaf(leaves: readonly string[], leaf: string): readonly HeadProofStep[] | undefined {
   let index = leaves.indexOf(leaf);
   if (index < 0) return undefined;
