@@ -8,7 +8,7 @@ export type MadeUpPerson = {
   readonly phone: string;
   readonly email: string;
   readonly token: string;
-  /** A name as no number has it; the mask does not know it, so only sealing hides it. */
+  /** The mask knows no names, so only sealing hides it. */
   readonly nickname: string;
   /** The id under which the person is known: an e-mail address, as many channels have it. */
   readonly userId: string;

@@ -27,5 +27,5 @@ export const whatATopicMayHold: Readonly<Record<Topic, TopicRule>> = {
   [topics.responses]: { holds: ['items'], why: 'The answer names what was done, to the person who asked for it.' },
   [topics.signals]: { holds: [], why: 'Monitors need ids, names, counts and states.' },
   [topics.evaluations]: { holds: [], why: 'A verdict names checks and ids.' },
-  [topics.deadLetters]: { holds: [], why: 'The bytes are sealed, headers and reason masked; redrive opens them.' },
+  [topics.deadLetters]: { holds: [], why: 'The bytes are sealed, headers and reason masked; the console opens them.' },
 };

@@ -6,7 +6,7 @@ import { translateBus } from './translate-bus.ts';
 
 /**
  * A bus on which the original bytes of dead letters are sealed: whoever reads the topic sees why a message could not be handled, and not what a person had
- * written in it (invariant I16). What is consumed through it is opened again, so that a letter can be looked at and sent again.
+ * written in it (invariant I16). What is consumed through it is opened again, for the console, which shows it masked.
  */
 export function sealLetters(bus: Bus, ring: KeyRing): Bus {
   return translateBus(bus, {
