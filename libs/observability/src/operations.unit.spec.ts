@@ -9,7 +9,9 @@ import { nestLogger } from './nest-logger.ts';
 import { operationsModule } from './operations.module.ts';
 
 describe('a service with the operations module', () => {
-  const health = new HealthState(['bus']);
+  const health = new HealthState();
+  let isBusWell = false;
+  health.probe('bus', () => (isBusWell ? { ok: true } : { ok: false, detail: 'starting' }));
   const lines: string[] = [];
   let app: INestApplication;
   let url = '';
@@ -39,7 +41,7 @@ describe('a service with the operations module', () => {
       status: 'not_ready',
       components: { bus: { ok: false, detail: 'starting' } },
     });
-    health.set('bus', { ok: true });
+    isBusWell = true;
     const ready = await fetch(`${url}/ready`);
     expect(ready.status).toBe(200);
     expect(await ready.json()).toEqual({ status: 'ready', components: { bus: { ok: true } } });
