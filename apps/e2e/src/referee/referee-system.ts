@@ -90,7 +90,12 @@ export class RefereeSystem {
       dropDatabase: database.drop,
     };
     const system = new RefereeSystem(parts, store, bus);
-    await Promise.all(refereeServices.map((service) => system.startService(service)));
+    try {
+      await Promise.all(refereeServices.map((service) => system.startService(service)));
+    } catch (error) {
+      await system.stop();
+      throw error;
+    }
     return system;
   }
 
