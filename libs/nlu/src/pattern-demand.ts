@@ -4,7 +4,7 @@ import { isAscii } from './scope.ts';
 export type PatternDemand = {
   /** It has a mandatory digit class and neither alternatives nor groups that could do without. */
   readonly hasDigit: boolean;
-  /** The letters, digits and hyphens that it begins with, in lower case. */
+  /** The letters, digits, hyphens and underscores that it begins with, in lower case. */
   readonly head: string;
 };
 
