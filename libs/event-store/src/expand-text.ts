@@ -150,7 +150,7 @@ class Expander {
     this.room(end - begin);
     const { out } = this;
     let { at } = this;
-    for (let from = begin; from < end; from += 1, at += 1) out[at] = out[from] ?? 0;
+    for (let next = begin; next < end; next += 1, at += 1) out[at] = out[next] ?? 0;
     this.at = at;
     return from + 2;
   }
