@@ -19,8 +19,10 @@ export async function startToolExecutor(
 ): Promise<RunningService> {
   const config = await readPlatformOrThrow(settings.LATCH_CONFIG_DIR);
   return startService({ service: 'tool-executor', settings, parts }, async (ground) => {
-    const { service, bus, logger, metrics, operations, fatal } = ground;
+    const { service, bus, logger, metrics, operations, fatal, keep } = ground;
     const store = await openStore(settings, ground);
+    const relay = new Relay({ outbox: store.outbox, bus, logger, metrics });
+    keep(() => relay.stop());
     const strategy = new BatchServer({ bus, service, logger, metrics, onCrash: fatal });
     const { version } = operations;
     const executor = makeExecutor({ settings, config, store, bus, logger, metrics, version, flow: strategy });
@@ -32,14 +34,12 @@ export async function startToolExecutor(
       module: (drainable) => toolExecutorModule((batch) => executor.receive(batch), drainable),
       strategy,
     });
-    const relay = new Relay({ outbox: store.outbox, bus, logger, metrics });
     relay.start();
     // Only now: what it takes over may fill the pool, and a consumer that does not run yet cannot be paused.
     executor.start();
     const drain = async (): Promise<void> => {
       await strategy.close();
       await executor.stop();
-      await relay.stop();
     };
     return { server, drain };
   });

@@ -46,13 +46,14 @@ function bundleLines(report: BundleReport): readonly string[] {
     unchecked: 'its signature was not checked: give the public key with --public-key',
     none: 'covered by no seal',
   } as const;
+  const receipts = report.receipts === 1 ? '1 receipt' : `${report.receipts} receipts`;
   return [
     ...report.findings.flatMap(({ check, place, detail }) => [
       `${check}: ${place}: ${detail}`,
       `  ${bundleChecks[check]}`,
     ]),
     ...(report.transactionId === null ? [] : [`transaction ${report.transactionId} in ${report.conversationKey}`]),
-    `${report.links} events in the chain, ${report.events} of them whole, ${report.receipts} receipts; ${signatures[report.signatures]}`,
+    `${report.links} events in the chain, ${report.events} of them whole, ${receipts}; ${signatures[report.signatures]}`,
     ...(report.isErased ? ['personal data was erased before the file was made'] : []),
     report.isGood ? 'the file proves what it says' : 'THE FILE DOES NOT PROVE WHAT IT SAYS',
   ];
