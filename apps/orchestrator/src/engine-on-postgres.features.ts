@@ -34,6 +34,8 @@ export type TestEngine = BatchHandler & {
   readonly published: BusMessage[];
   /** The next `times` publishes fail, as when the process dies after the commit. */
   failPublishing(times: number): void;
+  /** As if the inbox had been kept for as long as it is and longer. */
+  forgetEveryClaim(): Promise<void>;
   /** Ends everything and drops the database. */
   end(): Promise<void>;
 };
@@ -74,6 +76,9 @@ export async function startTestEngine(): Promise<TestEngine> {
     published,
     failPublishing: (times) => {
       failures = times;
+    },
+    forgetEveryClaim: async () => {
+      await store.forgetOldClaims({ olderThanHours: -1, limit: 10_000 });
     },
     end: async () => {
       await first.close();

@@ -1,5 +1,11 @@
-import { type AgentConfig, type BusMessage, type ConversationKey } from '@latch/contracts';
-import { type EventStore, type LoadedConversation, type StoreTransaction } from '@latch/event-store';
+import { type AgentConfig, type BusMessage, type ConversationKey, type TurnId } from '@latch/contracts';
+import {
+  type ClaimOutcome,
+  type EventStore,
+  type LoadedConversation,
+  type StoredTurn,
+  type StoreTransaction,
+} from '@latch/event-store';
 import { type Bus } from '@latch/messaging';
 import { restoreState } from '@latch/transaction';
 import { agentFor, type AgentConfigs, type LiveConfigs, pinnedDigests } from './agent-configs.ts';
@@ -82,14 +88,16 @@ async function decideBatch(
   { configs }: BatchParts,
   { work, published }: Batch,
 ): Promise<{ readonly outgoing: readonly BusMessage[]; readonly decided: readonly DecidedTurn[] }> {
-  const claims = await tx.claim(work.map((unit) => claimOf(unit, tx.now)));
+  const claimed = await tx.claim(work.map((unit) => claimOf(unit, tx.now)));
   await tx.forgetPublished(published);
   const keys = conversationsOf(work);
   const loaded = await tx.load(keys);
   const leftBehind = await tx.loadPendingOutgoing(keys);
+  const asked = await tx.loadTurns(work.flatMap((unit) => (unit.kind === 'turn' ? unit.turnId : [])));
+  const claims = claimed.map((claim, index) => rememberedBy(asked, work[index]) ?? claim);
   const fresh = work.filter((_, index) => claims[index]?.kind === 'fresh');
   const decided = await decideInOrder(fresh, { loaded, configs, at: tx.now });
-  const turns = await tx.loadTurns(work.flatMap((unit) => turnsTouchedBy(unit, decided)));
+  const turns = new Map([...asked, ...(await tx.loadTurns(answeredBefore(decided)))]);
   const appends = toAppend(decided, { loaded, turns, at: tx.now });
   await tx.append(appends);
   const repeats = answerRepeats(work, { claims, turns, appends, at: tx.now });
@@ -124,10 +132,18 @@ async function decideInOrder(
   });
 }
 
-/** The turn itself, for a repeat; and the earlier turns that are answered now, because a result has arrived. */
-function turnsTouchedBy(unit: Work, decided: readonly DecidedTurn[]): readonly string[] {
-  const answered = decided
-    .filter(({ work }) => work === unit)
-    .flatMap(({ reaction }) => reaction.replies.map(({ turnId }) => turnId));
-  return unit.kind === 'turn' ? [unit.turnId, ...answered] : answered;
+/**
+ * The claim of a turn that the conversation has heard before, whether or not the inbox still knows of it: claims are forgotten after a time, and a yes of long ago that
+ * comes again is no yes to what is asked now (invariants I2 and I4).
+ */
+function rememberedBy(asked: ReadonlyMap<TurnId, StoredTurn>, unit: Work | undefined): ClaimOutcome | undefined {
+  const turn = unit?.kind === 'turn' ? asked.get(unit.turnId) : undefined;
+  return turn && { kind: 'repeat', bodyMatches: unit?.bodyDigest === turn.bodyDigest };
+}
+
+/** The turns of earlier batches that are answered now, because a result has arrived. */
+function answeredBefore(decided: readonly DecidedTurn[]): readonly TurnId[] {
+  const heard = new Set(decided.flatMap(({ work }) => (work.kind === 'turn' ? work.turnId : [])));
+  const answered = decided.flatMap(({ reaction }) => reaction.replies.map(({ turnId }) => turnId));
+  return answered.filter((turnId) => !heard.has(turnId));
 }

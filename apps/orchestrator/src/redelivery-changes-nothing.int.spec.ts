@@ -20,6 +20,23 @@ async function eventsOf(key: string): Promise<readonly string[]> {
   return events.map(({ type }) => type);
 }
 
+type Talk = ReturnType<typeof conversationWith>;
+
+/** The tool that was called last answers. */
+async function answered(conversation: Talk, result: Parameters<Talk['resultOf']>[1]): Promise<void> {
+  const call = callsIn(engine.published.splice(0)).at(-1);
+  if (!call) throw new Error('nothing was called');
+  await engine.handle([conversation.resultOf(call, result)]);
+}
+
+/** Asks for a cancellation that the validator allows: the question whether it shall be done is open then. */
+async function askedToConfirm(conversation: Talk, order: string): Promise<void> {
+  await engine.handle([conversation.says(`quero cancelar o pedido ${order}`)]);
+  await answered(conversation, { ok: true, data: { eligible: true }, outcome: 'SUCCESS' });
+  expect(await eventsOf(conversation.key)).toContain('ConfirmationRequested');
+  engine.published.splice(0);
+}
+
 describe('a message that comes again', () => {
   it('gets the same answer, byte for byte, and is no second fact', async () => {
     const conversation = conversationWith('retail_orders');
@@ -58,6 +75,25 @@ describe('a message that comes again', () => {
     const turn = await engine.store.readTurn('default', other.turnId);
     expect(turn).toMatchObject({ status: 'done', messageId: 'm-1' });
     expect(turn?.bodyDigest).not.toBe(other.bodyDigest);
+  });
+
+  it('is known for as long as its conversation is, also when the inbox has forgotten it: an old yes confirms nothing new', async () => {
+    const conversation = conversationWith('retail_orders');
+    await askedToConfirm(conversation, 'PED-1001');
+    const yes = conversation.says('sim');
+    await engine.handle([yes]);
+    await answered(conversation, { ok: true, data: { success: true }, outcome: 'SUCCESS' });
+    const first = engine.published.splice(0).filter(({ topic }) => topic === topics.responses);
+    await askedToConfirm(conversation, 'PED-1003');
+    const facts = await eventsOf(conversation.key);
+    await engine.forgetEveryClaim();
+    await engine.handle([yes]);
+    expect(engine.published.splice(0)).toEqual(first);
+    await engine.handle([conversation.says('não', yes.request.payload.message_id)]);
+    expect(engine.published.splice(0).map(({ value }) => EventEnvelope.parse(JSON.parse(value)).event_type)).toEqual([
+      'IC.TURN_CONFLICT',
+    ]);
+    expect(await eventsOf(conversation.key)).toEqual(facts);
   });
 
   it('starts nothing and says nothing while its tool is running', async () => {
