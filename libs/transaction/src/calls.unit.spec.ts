@@ -296,6 +296,15 @@ describe('an unknown outcome', () => {
     ]);
   });
 
+  it('is not forgotten when it was set aside: who asks for nothing in particular hears of it', () => {
+    const talk = running(cancel, yes);
+    talk.answers({ ok: false, outcome: 'UNKNOWN' });
+    talk.says(wants('retail_order_tracking', { order_id: 'PED-2002' }));
+    talk.answers({ outcome: 'SUCCESS', data: {} });
+    const said = talk.says({ text: 'e aí?' });
+    expect(said).toMatchObject([{ kind: 'outcome', outcome: 'UNKNOWN' }, { kind: 'help' }]);
+  });
+
   it('stops new work when too many outcomes of one conversation are unknown', () => {
     const talk = new Conversation();
     for (let order = 1001; order <= 1011; order += 1) {

@@ -1,6 +1,6 @@
 import { advance, requestParameter } from './advance.ts';
 import { confirmationSlot } from './confirmation.ts';
-import { type Draft, type Opened, openedIn, record, say } from './draft.ts';
+import { type Draft, type Opened, openedIn, record, say, toolOf } from './draft.ts';
 import { type Message } from './message.ts';
 import { outcomeUnknownSlot } from './outcome-slot.ts';
 import { missingParameters, parameterView } from './parameters.ts';
@@ -52,6 +52,14 @@ export function restate(draft: Draft): Draft {
     default:
       return transaction satisfies never;
   }
+}
+
+/** What was set aside and is still unknown is not forgotten: somebody who asks for nothing in particular may be asking for that. */
+export function sayWhatIsUnknown(draft: Draft): Draft {
+  const slots = draft.state.unresolved.map((transaction) =>
+    stillUnknownSlot({ tool: toolOf(draft.agent, transaction.tool), transaction }, transaction),
+  );
+  return say(draft, ...slots);
 }
 
 /** What is known by now of the call, a question about it that failed being another matter; nobody is said to be checking when there are no questions left. */

@@ -1,4 +1,4 @@
-import { askAgain, keepAndClarify, restate } from './clarify.ts';
+import { askAgain, keepAndClarify, restate, sayWhatIsUnknown } from './clarify.ts';
 import { type Draft, helpSlot, openedIn, record, say, toolOf } from './draft.ts';
 import { endOpen } from './end.ts';
 import { type RefusalReason } from './events.ts';
@@ -32,7 +32,7 @@ export const turnActions: Readonly<Record<TurnAction, (draft: Draft, message: Me
   say_outcome_unknown: restate,
   say_inconsistent: sayInconsistent,
   clear_inconsistency: clearInconsistency,
-  help: (draft) => (hasNews(draft) ? draft : say(draft, helpSlot(draft.agent))),
+  help: (draft) => (hasNews(draft) ? draft : say(sayWhatIsUnknown(draft), helpSlot(draft.agent))),
 };
 
 /** "esquece, quero ver minha fatura": gives the open transaction up, then does the rest. A turn that waits for a validator is answered as well. */
