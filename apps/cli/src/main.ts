@@ -3,8 +3,12 @@ import { cliSettings } from './config.ts';
 import { buildProgram } from './program.ts';
 
 const settings = readEnvironment(cliSettings);
+if (!settings.ok) {
+  process.stderr.write(`${settings.error}\n`);
+  // 1 is what some commands say of what they found; a command whose settings are wrong could not run.
+  process.exit(2);
+}
 try {
-  if (!settings.ok) throw new Error(settings.error);
   await buildProgram(settings.value).parseAsync();
   process.exit();
 } catch (error) {

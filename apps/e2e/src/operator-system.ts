@@ -35,8 +35,12 @@ export type OperatorSystem = {
   stop(): Promise<void>;
 };
 
-/** Starts all parts with sealed personal data, a local data key, sealed evidence, and the channel `web` telling who speaks in `context.phone`. */
-export async function startOperatorSystem(): Promise<OperatorSystem> {
+/**
+ * Starts all parts with sealed personal data, a local data key, sealed evidence, and the channel `web` telling who speaks in `context.phone`.
+ *
+ * @param more variables of the environment beside these, or instead.
+ */
+export async function startOperatorSystem(more: Readonly<Record<string, string>> = {}): Promise<OperatorSystem> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latch-operator-'));
   const database = await freshDatabase();
   const topicPrefix = freshTopicPrefix();
@@ -45,6 +49,7 @@ export async function startOperatorSystem(): Promise<OperatorSystem> {
     ...{ LATCH_STATE_DIR: path.join(folder, 'state'), LATCH_CONFIG_DIR: writeConfiguration(folder) },
     ...{ LATCH_MODE: 'compact', LATCH_SIGNING_KEY: newSigningKey(folder), LATCH_SEAL_EVERY_MS: '200' },
     ...Object.fromEntries(Object.entries(await freePorts()).map(([name, port]) => [variableOf(name), String(port)])),
+    ...more,
   });
   const system = run(['start'], environment);
   const stop = async (): Promise<void> => {

@@ -120,6 +120,11 @@ describe('latch replay rebuild', () => {
     const all = await Promise.all(surroundings.map((each) => system.latch(['replay', 'rebuild'], each)));
     for (const ended of all) expect(ended).toMatchObject({ code: 2, errors: expect.stringContaining('could not run') });
   });
+
+  it('ends with 2, as every command does, when its settings are wrong: that is no finding', async () => {
+    const ended = await system.latch(['verify'], { DATABASE_URL: 'nonsense' });
+    expect(ended).toMatchObject({ code: 2, errors: expect.stringContaining('must start with postgres://') });
+  });
 });
 
 describe('latch verify', () => {
@@ -275,8 +280,13 @@ describe('latch catalogue list', () => {
     const { code, said } = await report('catalogue', 'list');
     expect(code).toBe(0);
     expect(said).toContainEqual(expect.objectContaining({ server: 'retail', tool: 'retail_order_cancel' }));
-    await asOwner(`UPDATE tool_catalogue SET observed_hash = $1 WHERE tool = 'retail_order_cancel'`, ['f'.repeat(64)]);
-    expect(await report('catalogue', 'list', '--pending')).toMatchObject({ code: 1 });
+    const changed = `UPDATE tool_catalogue SET observed_hash = $1 WHERE tool = 'retail_order_cancel'`;
+    // The executor, which runs, looks at the server again now and then, and sees what is true.
+    const waits = async (): Promise<void> => {
+      await asOwner(changed, ['f'.repeat(64)]);
+      expect(await report('catalogue', 'list', '--pending')).toMatchObject({ code: 1 });
+    };
+    await eventually(waits, { timeoutMs: 60_000 });
   });
 });
 
