@@ -47,7 +47,9 @@ export class DomainServerClient {
   private async request(method: string, path: string, body?: unknown): Promise<Response> {
     const response = await fetch(this.baseUrl + path, {
       method,
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      // A connection that is kept open may just be closed by the other side when it is used again.
+      headers: { connection: 'close', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(10_000),
     });
     if (!response.ok)
