@@ -103,7 +103,7 @@ export function finish(draft: Draft): Draft {
   const { turnId } = draft;
   if (turnId === null) return record(draft, ...draft.said.map((slot) => ({ type: 'NewsKept', slot }) as const));
   const offered = offerParked(draft);
-  const slots = saidOnce([...offered.state.untold, ...offered.said]);
+  const slots = withNews(offered);
   return record(offered, {
     type: 'TurnAnswered',
     turnId,
@@ -112,10 +112,10 @@ export function finish(draft: Draft): Draft {
   });
 }
 
-/** News that is also the answer to what the user asked is said once. */
-function saidOnce(slots: readonly ReplySlot[]): readonly ReplySlot[] {
-  if (slots.length < 2) return slots;
-  return slots.filter((slot, at) => !slots.slice(0, at).some((earlier) => isSameJson(earlier, slot)));
+/** What is said, behind the news that was kept for it; news that is also the answer to what the user asked is said once. */
+function withNews({ state: { untold }, said }: Draft): readonly ReplySlot[] {
+  if (untold.length === 0) return said;
+  return [...untold, ...said.filter((slot) => !untold.some((news) => isSameJson(news, slot)))];
 }
 
 /** What the agent can do, in the words of its tools. */
