@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type PlatformConfig, type ToolConfig, type WorkflowConfig, type WorkflowStep } from '@latch/contracts';
 import { answerWith, defineTool, reconcileTool, refuseWith, serveDomain } from '@latch/mcp-server';
 import { z } from 'zod';
@@ -12,6 +13,8 @@ export type OrderDomain = {
   readonly effects: Effect[];
   /** At most so many cancellations ran at the same time. */
   readonly busiest: { count: number };
+  /** From now on a cancellation waits a while for others, until so many ran at the same time once. */
+  gather(count: number): void;
   fail(fault: Readonly<Record<string, unknown>>): Promise<void>;
   stop(): Promise<void>;
 };
@@ -20,7 +23,7 @@ export type OrderDomain = {
 export async function startOrderDomain(): Promise<OrderDomain> {
   const effects: Effect[] = [];
   const busiest = { count: 0 };
-  let running = 0;
+  let [running, together] = [0, 0];
   const order = z.object({ order_id: z.string(), reason: z.string().optional() });
   const findOrders = defineTool({
     name: 'find_orders',
@@ -40,7 +43,7 @@ export async function startOrderDomain(): Promise<OrderDomain> {
       isReadOnly: false,
       handle: async ({ arguments: { order_id: id }, idempotencyKey: key }) => {
         busiest.count = Math.max(busiest.count, (running += 1));
-        await new Promise((resolve) => setTimeout(resolve, 30));
+        for (let waits = 0; waits < 30 && (waits === 0 || busiest.count < together); waits += 1) await sleep(30);
         running -= 1;
         if (id === 'P-2')
           return refuseWith({ errorCategory: 'business', isRetryable: false, message: 'already_shipped' });
@@ -66,6 +69,9 @@ export async function startOrderDomain(): Promise<OrderDomain> {
     url: `${server.url}/mcp`,
     effects,
     busiest,
+    gather: (count) => {
+      together = count;
+    },
     async fail(fault) {
       const body = JSON.stringify(fault);
       const headers = { 'content-type': 'application/json' };

@@ -77,6 +77,7 @@ describe('a workflow that fans out over the confirmed items', () => {
   it('has no more calls at the same time than the step allows', async () => {
     const many = Array.from({ length: 9 }, (_, at) => `Q-${at}`);
     const steps = [{ ...cancelEach, maxParallel: 3 }];
+    domain.gather(3);
     const result = await play(workflowPlatform(domain.url, { steps }), { args: { orders: many }, items: many });
     expect(result).toMatchObject({ outcome: 'SUCCESS', metadata: { multi_item: { items_succeeded_count: 9 } } });
     expect(domain.busiest.count).toBe(3);
