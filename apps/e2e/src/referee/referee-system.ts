@@ -101,6 +101,24 @@ export class RefereeSystem {
 
   /** Starts a service that is not running and waits until it is ready. */
   async startService(service: RefereeService): Promise<void> {
+    const ready = `http://127.0.0.1:${this.parts.ports[service]}/ready`;
+    let child = this.spawnService(service);
+    const started = async (): Promise<void> => {
+      // Its port may be taken for a moment by a connection of another test.
+      if (child.exitCode !== null) child = this.spawnService(service);
+      await assertReady(ready);
+      if (child.exitCode !== null) throw new Error(`Somebody else answers on the port of ${service}.`);
+    };
+    try {
+      await eventually(started, { timeoutMs: 60_000, everyMs: 100 });
+    } catch (error) {
+      throw new Error(`${service} is not ready:\n${readFileSync(this.logFileOf(service), 'utf8').slice(-2_000)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  private spawnService(service: RefereeService): ChildProcess {
     const log = openSync(this.logFileOf(service), 'a');
     const port = this.parts.ports[service];
     const child = spawn(process.execPath, [path.join(checkout, `apps/${service}/dist/main.js`)], {
@@ -108,13 +126,7 @@ export class RefereeSystem {
       stdio: ['ignore', log, log],
     });
     this.processes.set(service, child);
-    try {
-      await eventually(async () => assertReady(`http://127.0.0.1:${port}/ready`), { timeoutMs: 60_000 });
-    } catch (error) {
-      throw new Error(`${service} is not ready:\n${readFileSync(this.logFileOf(service), 'utf8').slice(-2_000)}`, {
-        cause: error,
-      });
-    }
+    return child;
   }
 
   /** Ends a service with -9. */
