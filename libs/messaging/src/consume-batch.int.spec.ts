@@ -1,19 +1,7 @@
 import { jest } from '@jest/globals';
-import { freshTopicPrefix, testBrokers } from '@latch/testing';
 import { consumeBatchFeatures } from './consume-batch.features.ts';
-import { recordingLogger } from './fixtures/messages.ts';
-import { KafkaBus } from './kafka-bus.ts';
+import { freshKafkaBus } from './fresh-kafka-bus.features.ts';
 
 jest.setTimeout(30_000);
 
-consumeBatchFeatures('Kafka', () =>
-  Promise.resolve(
-    new KafkaBus({
-      brokers: testBrokers(),
-      clientId: 'spec',
-      topicPrefix: freshTopicPrefix(),
-      partitions: 4,
-      logger: recordingLogger(),
-    }),
-  ),
-);
+consumeBatchFeatures('Kafka', freshKafkaBus);
