@@ -1,6 +1,6 @@
 import { type CipherGCM, createCipheriv, createDecipheriv, createHmac, randomFillSync } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { failure, type Result, success } from '@latch/contracts';
+import { canonicalJson, failure, type Result, success } from '@latch/contracts';
 import { compactText, isCompactable } from './compact-text.ts';
 import { expandText } from './expand-text.ts';
 import { dictionaryFor, sealDictionaries } from './seal-dictionary.ts';
@@ -42,7 +42,8 @@ export function sealText(text: string, { keyId, key }: DataKey, place: SealedPla
 
 /** The text that was sealed for this place. @returns why it does not open: it was altered, moved, or sealed with another key. */
 export function unsealText(sealed: string, { key }: DataKey, place: SealedPlace): Result<string, 'altered'> {
-  return unsealWith(sealed, openingOf(sealed, { key }), place);
+  const bytes = bytesOf(sealed);
+  return openBytes(bytes, { opening: valueKey(bytes.subarray(0, headerBytes), key), place });
 }
 
 /**
@@ -50,12 +51,17 @@ export function unsealText(sealed: string, { key }: DataKey, place: SealedPlace)
  * was sealed. 32 bytes.
  */
 export function openingOf(sealed: string, { key }: Pick<DataKey, 'key'>): Buffer {
-  return valueKey(Buffer.from(sealed.slice(mark.length), 'base64url').subarray(0, headerBytes), key);
+  return valueKey(bytesOf(sealed).subarray(0, headerBytes), key);
 }
 
 /** The text that was sealed for this place, with the opening of the value alone. */
 export function unsealWith(sealed: string, opening: Buffer, place: SealedPlace): Result<string, 'altered'> {
-  const bytes = Buffer.from(sealed.slice(mark.length), 'base64url');
+  return openBytes(bytesOf(sealed), { opening, place });
+}
+
+type Opening = { readonly opening: Buffer; readonly place: SealedPlace };
+
+function openBytes(bytes: Buffer, { opening, place }: Opening): Result<string, 'altered'> {
   if (bytes.length < headerBytes + tagBytes) return failure('altered');
   const header = bytes.subarray(0, headerBytes);
   try {
@@ -81,6 +87,10 @@ export function keyIdOf(sealed: string): number | undefined {
 }
 
 const mark = '~1';
+
+function bytesOf(sealed: string): Buffer {
+  return Buffer.from(sealed.slice(mark.length), 'base64url');
+}
 
 /** The key of one value. It tells nothing about the person's key, nor about that of another value. */
 function valueKey(header: Buffer, key: Buffer): Buffer {
@@ -145,8 +155,9 @@ function chunkFor(bytes: number): number {
 const loneSurrogate = /\p{Surrogate}/u;
 
 function aadOf(header: Buffer, { tenantId, stream, version, field }: SealedPlace): Buffer {
-  const place = Buffer.from(JSON.stringify(['latch-seal-v1', tenantId, stream, String(version), field]));
-  return Buffer.concat([header.subarray(0, 7), place]);
+  const text = canonicalJson; // as `hashedText` has it: of a text without anything to escape it is three times as fast as JSON.stringify
+  const place = `["latch-seal-v1",${text(tenantId)},${text(stream)},${text(String(version))},${text(field)}]`;
+  return Buffer.concat([header.subarray(0, 7), Buffer.from(place)]);
 }
 
 /** Random bytes are taken from the system a page at a time: one call for each iv costs as much as the sealing. */
