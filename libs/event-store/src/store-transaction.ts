@@ -61,7 +61,7 @@ export function openTransaction(of: {
       for (const { tenantId } of messages) tenants.add(tenantId);
       // Sent together with the first statement of the claim, and answered before it.
       const [, outcomes] = await Promise.all([
-        openScope(sql, { tenants: [...tenants] }),
+        openScope(sql, { tenants: [...tenants] }, 'by_key'),
         claim(sql, streams, messages),
       ]);
       return outcomes;
