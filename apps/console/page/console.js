@@ -100,7 +100,7 @@ function showLetters(answers) {
   const letters = answers.flatMap((answer) => answer.letters);
   fill(byId('letter-counts'), counts.map(letterCount));
   // A letter that somebody reads stays open: the list is made anew only when it has changed.
-  const shown = letters.map(({ event_id: id }) => id).join(' ');
+  const shown = letters.map(({ event_id: id, sent_again: sent }) => `${id}/${sent?.times ?? 0}`).join(' ');
   if (byId('letters').dataset.shown === shown) return;
   byId('letters').dataset.shown = shown;
   showList({ list: 'letters', empty: 'letters-empty' }, letters.map(letterEntry));

@@ -101,10 +101,12 @@ export function letterCount({ topic, code, count }) {
 }
 
 export function letterEntry({ topic, partition, offset, consumer, reason, text, failed_at: failedAt, ...letter }) {
+  const { sent_again: sent } = letter;
+  const again = sent ? `, sent again at ${sent.last_at}${sent.times > 1 ? `, ${sent.times} times` : ''}` : '';
   const summary = element(
     'summary',
     {},
-    `${reason.code} in ${topic}/${partition} at ${offset}, given up by ${consumer}`,
+    `${reason.code} in ${topic}/${partition} at ${offset}, given up by ${consumer}${again}`,
   );
   return element(
     'li',

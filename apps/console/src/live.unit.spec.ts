@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type BusMessage, topics } from '@latch/contracts';
+import { redriveMark } from '@latch/messaging';
 import { eventually } from '@latch/testing';
 import { z } from 'zod';
 import {
@@ -253,6 +254,37 @@ describe('the dead letters', () => {
     for (const clear of ['529.982', 'hunter22', 'abcdefgh', Buffer.from(value).toString('base64')])
       expect(text).not.toContain(clear);
     expect(await read(console, 'tenant_id=rival')).toMatchObject({ total: 0, letters: [] });
+  });
+
+  it('say which of them an operator has sent again, and how often', async () => {
+    const letter = deadLetter('{');
+    const console = await open({ before: [letter, deadLetter('[', { offset: 1 })] });
+    const by = { tenant_id: 'unknown', agent_id: 'a', session_id: 's', conversation_key: letter.key, trace_id: 't' };
+    const mark = (step: 'begun' | 'sent', run_id: string): BusMessage =>
+      redriveMark(
+        { ...by, event_id: letter.eventId },
+        {
+          ...{ letter: { event_id: letter.eventId, partition: 0, offset: '0' }, step, run_id, by: 'ana' },
+          ...{ source: { topic: topics.turns, partition: 0, offset: '0' }, at: '2026-12-01T12:00:00.000Z' },
+        },
+      );
+    const crossed = {
+      ...mark('sent', 'r3'),
+      value: letter.value.replace('NOC.DEAD_LETTER', 'IC.DEAD_LETTER_REDRIVEN'),
+    };
+    const mislabeled = mark('sent', 'r4');
+    const asLetter = { ...mislabeled, value: mislabeled.value.replace('IC.DEAD_LETTER_REDRIVEN', 'NOC.DEAD_LETTER') };
+    await console.publish(mark('begun', 'r1'), mark('sent', 'r1'), mark('begun', 'r2'), crossed, asLetter);
+    await console.publish(mark('sent', 'r2'));
+    await eventually(async () =>
+      expect(await read(console, 'tenant_id=unknown')).toMatchObject({
+        total: 2,
+        letters: expect.arrayContaining([
+          expect.objectContaining({ offset: '0', sent_again: { times: 2, last_at: '2026-12-01T12:00:00.000Z' } }),
+          expect.objectContaining({ offset: '1', sent_again: null }),
+        ]),
+      }),
+    );
   });
 
   it('show a message that is no text, and a huge one, without harm', async () => {

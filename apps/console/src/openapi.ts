@@ -149,6 +149,10 @@ const DeadLetters = z.looseObject({
       failed_at: Instant,
       bytes: z.int().describe('Size of the original message.'),
       text: z.string().nullable().describe('The beginning of the message, masked; null where its bytes are no text.'),
+      sent_again: z
+        .looseObject({ times: z.int(), last_at: Instant })
+        .nullable()
+        .describe('How often an operator has sent the message again, and when last; null: never.'),
     }),
   ),
   is_catching_up: isCatchingUp,

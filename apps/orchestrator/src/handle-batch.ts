@@ -10,6 +10,7 @@ import { type Bus } from '@latch/messaging';
 import { restoreState } from '@latch/transaction';
 import { agentFor, type AgentConfigs, type LiveConfigs, pinnedDigests } from './agent-configs.ts';
 import { answerRepeats } from './answer-repeats.ts';
+import { redrivenApart, refuseOvertaken } from './refuse-overtaken.ts';
 import { type DecidedTurn, runTurn } from './run-turn.ts';
 import { toAppend } from './to-append.ts';
 import { claimOf, conversationsOf, type Work } from './work.ts';
@@ -56,7 +57,7 @@ export function createBatchHandler(parts: BatchParts): BatchHandler {
     // What is not deleted now is published once more by the relay: consumers are idempotent by event id.
     if (ids.length > 0) await parts.store.outbox.markPublished(ids);
   };
-  const handle = async (work: readonly Work[]): Promise<void> => {
+  const handlePart = async (work: readonly Work[]): Promise<void> => {
     // Where the store cannot be read now, the decision is made with what is known; the next round asks again.
     if (work.some(saysSchemaChanged)) await parts.configs.refreshSchemas().catch(() => undefined);
     const batch = await parts.store.inTransaction((tx) => decideBatch(tx, parts, { work, published }));
@@ -65,6 +66,9 @@ export function createBatchHandler(parts: BatchParts): BatchHandler {
     await parts.bus.publish(batch.outgoing);
     published = batch.outgoing.map((message) => message.eventId);
     idle = setTimeout(() => void inTurn(letGo).catch(() => undefined), parts.idleMs ?? 1_000);
+  };
+  const handle = async (work: readonly Work[]): Promise<void> => {
+    for (const part of redrivenApart(work)) await handlePart(part);
   };
   return {
     handle: (work) => inTurn(() => handle(work)),
@@ -96,6 +100,8 @@ async function decideBatch(
   const asked = await tx.loadTurns(work.flatMap((unit) => (unit.kind === 'turn' ? unit.turnId : [])));
   const claims = claimed.map((claim, index) => rememberedBy(asked, work[index]) ?? claim);
   const fresh = work.filter((_, index) => claims[index]?.kind === 'fresh');
+  const refusal = await refuseOvertaken(tx, fresh, { loaded, configs });
+  if (refusal !== null) return { outgoing: [...leftBehind, refusal], decided: [] };
   const decided = await decideInOrder(fresh, { loaded, configs, at: tx.now });
   const turns = new Map([...asked, ...(await tx.loadTurns(answeredBefore(decided)))]);
   const appends = toAppend(decided, { loaded, turns, at: tx.now });

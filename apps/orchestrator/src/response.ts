@@ -27,7 +27,7 @@ export function responseMessage(
   return fitToBus(payload, (candidate) => messageOf(decided.work, reply.turnId, { payload: candidate, at: turn.at }));
 }
 
-/** The answer of a turn that could not be handled: it is a dead letter, an operator looks at it, and nothing was done. */
+/** The answer of a turn that was not handled: a dead letter that an operator looks at, or one that was sent again too late. Nothing was done. */
 export function refusalMessage(
   work: TurnWork,
   reason: { readonly code: string; readonly locale: Locale; readonly at: string },
@@ -36,7 +36,7 @@ export function refusalMessage(
     errorCategory: 'business',
     isRetryable: false,
     code: reason.code,
-    message: 'The message could not be handled and was kept for an operator. Nothing was done.',
+    message: reason.code === 'turn.overtaken' ? overtakenMessage : unhandledMessage,
   };
   const payload = {
     channel: work.request.channel,
@@ -54,6 +54,9 @@ export function refusalMessage(
   };
   return messageOf(work, work.turnId, { payload, at: reason.at });
 }
+
+const unhandledMessage = 'The message could not be handled and was kept for an operator. Nothing was done.';
+const overtakenMessage = 'The message came so late that the conversation had gone on without it. Nothing was done.';
 
 /** The id of a turn's answer: the turn's own, so that a repeated answer is the same event. */
 export function responseIdOf(turnId: TurnId): string {

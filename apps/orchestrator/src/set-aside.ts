@@ -1,7 +1,13 @@
-import { type Locale } from '@latch/contracts';
-import { type ConversationAppend, type EventStore, type StoreTransaction } from '@latch/event-store';
+import { type BusMessage, type Locale } from '@latch/contracts';
+import {
+  type ConversationAppend,
+  type EventStore,
+  type LoadedConversation,
+  type StoreTransaction,
+} from '@latch/event-store';
 import { type Bus } from '@latch/messaging';
 import { nextDeadline, restoreState } from '@latch/transaction';
+import { type AgentConfigs } from './agent-configs.ts';
 import { refusalMessage } from './response.ts';
 import { claimOf, type DeadlineWork, type TurnWork, type Work } from './work.ts';
 
@@ -22,16 +28,38 @@ export async function refuseTurn(
 ): Promise<void> {
   const outgoing = await store.inTransaction(async (tx) => {
     const [claim] = await tx.claim([claimOf(work, tx.now)]);
-    const conversation = await unchanged(tx, work);
-    if (claim?.kind !== 'fresh') return tx.loadPendingOutgoing([conversation.conversationKey]);
-    const message = refusalMessage(work, { ...reason, at: tx.now });
-    const { turnId, bodyDigest, request } = work;
-    const turn = { turnId, bodyDigest, messageId: request.payload.message_id, response: message.value };
-    await tx.append([{ ...conversation, turns: [{ ...turn, status: 'done' }], outgoing: [message] }]);
-    return [message];
+    const loaded = await loadOne(tx, work);
+    if (claim?.kind !== 'fresh') return tx.loadPendingOutgoing([work.identity.conversationKey]);
+    return [await appendRefusal(tx, work, { ...reason, loaded })];
   });
   await bus.publish(outgoing);
   await store.outbox.markPublished(outgoing.map(({ eventId }) => eventId));
+}
+
+/** Why a turn is refused, in which language, and the conversation as this transaction has loaded it. */
+export type Refusing = {
+  readonly code: string;
+  readonly locale: Locale;
+  readonly loaded: LoadedConversation | undefined;
+};
+
+/** Answers a turn that was claimed and is not handled, inside the transaction that claimed it. No fact is added to the conversation. */
+export async function appendRefusal(tx: StoreTransaction, work: TurnWork, refusing: Refusing): Promise<BusMessage> {
+  const { loaded, ...reason } = refusing;
+  const message = refusalMessage(work, { ...reason, at: tx.now });
+  const { turnId, bodyDigest, request } = work;
+  const turn = { turnId, bodyDigest, messageId: request.payload.message_id, response: message.value };
+  await tx.append([{ ...unchanged(work, loaded), turns: [{ ...turn, status: 'done' }], outgoing: [message] }]);
+  return message;
+}
+
+/** The language that a turn is refused in: that of its agent, where somebody has configured one. */
+export function localeOf(configs: Pick<AgentConfigs, 'get'>, { identity }: Work): Locale {
+  try {
+    return configs.get(identity.agentId, null).locale;
+  } catch {
+    return 'en'; // nobody configured the agent, which is why the turn is refused
+  }
 }
 
 const anHourMs = 3_600_000;
@@ -41,17 +69,20 @@ export async function postponeDeadline(store: Pick<EventStore, 'inTransaction'>,
   await store.inTransaction(async (tx) => {
     const [claim] = await tx.claim([claimOf(work, tx.now)]);
     if (claim?.kind !== 'fresh') return;
-    const conversation = await unchanged(tx, work);
+    const conversation = unchanged(work, await loadOne(tx, work));
     const at = new Date(Date.parse(tx.now) + anHourMs).toISOString();
     const { transactionId, rev } = work;
     await tx.append([{ ...conversation, deadline: { transactionId, rev, at } }]);
   });
 }
 
+async function loadOne(tx: StoreTransaction, { identity }: Work): Promise<LoadedConversation | undefined> {
+  return (await tx.load([identity.conversationKey])).get(identity.conversationKey);
+}
+
 /** The conversation as it is. */
-async function unchanged(tx: StoreTransaction, { identity }: Work): Promise<ConversationAppend> {
+function unchanged({ identity }: Work, loaded: LoadedConversation | undefined): ConversationAppend {
   const { conversationKey, tenantId, agentId, sessionId } = identity;
-  const loaded = (await tx.load([conversationKey])).get(conversationKey);
   const state = restoreState(identity, loaded?.state ?? null);
   return {
     conversationKey,

@@ -1,5 +1,5 @@
 import { personalDataOf, readPlatformOrThrow } from '@latch/config';
-import { type Locale, type PlatformConfig, topics } from '@latch/contracts';
+import { type PlatformConfig, topics } from '@latch/contracts';
 import { type EventStore, openEventStore } from '@latch/event-store';
 import { openHttpServer } from '@latch/http';
 import { BatchServer, type Poison, Relay, type ServiceGround, type ServiceParts, startService } from '@latch/messaging';
@@ -12,9 +12,9 @@ import { digestFolder } from './digest-folder.ts';
 import { type BatchHandler, createBatchHandler } from './handle-batch.ts';
 import { orchestratorModule } from './orchestrator.module.ts';
 import { type DecidedTurn } from './run-turn.ts';
-import { refuseTurn, type SetAsideParts } from './set-aside.ts';
+import { localeOf, refuseTurn, type SetAsideParts } from './set-aside.ts';
 import { startJobs } from './start-jobs.ts';
-import { type Work, workOf } from './work.ts';
+import { workOf } from './work.ts';
 
 /**
  * Starts the engine's shell: consumer, deadline sweeper, relay and operations endpoints.
@@ -97,15 +97,8 @@ type Poisoned = SetAsideParts & { readonly configs: LiveConfigs };
 async function answerPoison(engine: Poisoned, { received, reason }: Poison): Promise<void> {
   if (received.record.topic !== topics.turns) return;
   const work = workOf(received);
-  if (work.kind === 'turn') await refuseTurn(engine, work, { code: reason.code, locale: localeOf(engine, work) });
-}
-
-function localeOf({ configs }: Poisoned, { identity }: Work): Locale {
-  try {
-    return configs.get(identity.agentId, null).locale;
-  } catch {
-    return 'en'; // nobody configured the agent, which is why the turn is refused
-  }
+  if (work.kind === 'turn')
+    await refuseTurn(engine, work, { code: reason.code, locale: localeOf(engine.configs, work) });
 }
 
 /** What /version tells of the evidence: whether it is sealed, and with which key. */

@@ -12,7 +12,7 @@ import {
   TurnId,
 } from '@latch/contracts';
 import { type DueDeadline, type MessageToClaim } from '@latch/event-store';
-import { type Received } from '@latch/messaging';
+import { isRedriven, type Received } from '@latch/messaging';
 import { type ConversationIdentity } from '@latch/transaction';
 
 /** What every unit of work carries: whose it is, what makes it one of a kind, and what caused it. */
@@ -31,6 +31,8 @@ export type TurnWork = WorkCore & {
   readonly kind: 'turn';
   readonly turnId: TurnId;
   readonly request: GatewayRequest;
+  /** Set where an operator has sent the message again: when ingress had accepted it, UTC. */
+  readonly redriven?: { readonly acceptedAt: string } | undefined;
 };
 
 /** The canonical result of a tool call. */
@@ -69,7 +71,9 @@ export function workOf({ record, envelope, payload }: Received): Work {
   };
   if (record.topic === topics.turns) {
     const request = GatewayRequest.parse(payload);
-    return { kind: 'turn', ...core, bodyDigest: bodyDigestOf(request), turnId: TurnId.parse(core.eventId), request };
+    const redriven = isRedriven(record) ? { acceptedAt: envelope.timestamp } : undefined;
+    const turnId = TurnId.parse(core.eventId);
+    return { kind: 'turn', ...core, bodyDigest: bodyDigestOf(request), turnId, request, redriven };
   }
   const result = ToolResult.parse(payload);
   const invocationId = InvocationId.safeParse(result.invocation_id);

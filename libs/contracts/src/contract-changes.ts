@@ -10,6 +10,7 @@ const addedLater: Readonly<Record<string, string>> = {
   'turn-explanation': 'unreleased',
   'pre-validation-answer': 'unreleased',
   alarm: 'unreleased',
+  'dead-letter-redrive': 'unreleased',
 };
 
 /**

@@ -8,6 +8,8 @@ export const errorCatalogue = {
   'agent.unknown': 'No agent of that name is configured. Check `agent_id`, or ask for it to be deployed.',
   'auth.forbidden': 'The credential does not allow this tenant, agent or channel.',
   'turn.conflict': 'This message id was used with another body. Use a new id for a new message.',
+  'turn.overtaken':
+    'An operator sent this message again when its conversation had gone on without it. Nothing was done. Say it again if it is still wanted.',
   'turn.unknown': 'No turn of that id exists, or it belongs to another tenant.',
   'turn.erased': 'The personal data of this turn was erased on request or at the end of its retention, so that nothing can be told of it any more.',
   'conversation.unknown': 'No conversation of that key exists, or it belongs to another tenant.',

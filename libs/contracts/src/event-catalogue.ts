@@ -40,6 +40,7 @@ export const eventCatalogue = {
   'IC.EVALUATION_COMPLETED': fact('The judges scored a finished turn.', 'evaluation-result-v1'),
   'IC.EVIDENCE_SEALED': fact('The heads of all streams that have grown were signed; who keeps it notices when evidence is taken away later.', 'signal'),
   'IC.HANDED_OFF': fact('After too many unclear answers, or a refusal for lack of permission, a person was offered.', 'signal'),
+  'IC.DEAD_LETTER_REDRIVEN': fact('An operator sends the message of a dead letter again.', 'dead-letter-redrive-v1'),
   'NOC.DEAD_LETTER': problem('A message could not be handled and was kept whole.', 'major', {
     payload: 'dead-letter-v1',
     alert: 'LatchDeadLetters',

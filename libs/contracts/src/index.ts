@@ -32,6 +32,7 @@ export { jsonSchemaOf } from './json-schema.ts';
 export { oldestMajorOnTheBus, upcast, type Upcaster, type VersionedMessage } from './upcast.ts';
 export { ChannelResponse, TurnConflict } from './channel-response.ts';
 export { DeadLetter } from './dead-letter.ts';
+export { DeadLetterRedrive } from './dead-letter-redrive.ts';
 export { digest, idempotencyKey, invocationDigest, itemKey } from './digest.ts';
 export { errorCatalogue, type ErrorCode } from './error-catalogue.ts';
 export { CertificationResult, EvaluationResult, EvaluationRun, MetricScore } from './evaluation.ts';

@@ -5,6 +5,7 @@ import { BusinessContext } from './business-context.ts';
 import { ChannelResponse, TurnConflict } from './channel-response.ts';
 import { changesOf, type ContractChange } from './contract-changes.ts';
 import { DeadLetter } from './dead-letter.ts';
+import { DeadLetterRedrive } from './dead-letter-redrive.ts';
 import { CertificationResult, EvaluationResult, EvaluationRun } from './evaluation.ts';
 import { EventEnvelope } from './event-envelope.ts';
 import { EvidenceBundle } from './evidence-bundle.ts';
@@ -18,7 +19,7 @@ import { ToolInvocation } from './tool-invocation.ts';
 import { ToolResult } from './tool-result.ts';
 import { PreValidationAnswer, TransactionDecision } from './transaction-decision.ts';
 import { TurnExplanation } from './turn-explanation.ts';
-import { alarmExamples, preValidationAnswerExamples } from './examples/conditions.ts';
+import { alarmExamples, deadLetterRedriveExamples, preValidationAnswerExamples } from './examples/conditions.ts';
 import { type ContractExamples } from './examples/contract-examples.ts';
 import {
   certificationResultExamples,
@@ -85,6 +86,7 @@ export const publishedContracts: readonly PublishedContract[] = [
   contract('evidence-bundle', { EvidenceBundle }, evidenceBundleExamples),
   contract('turn-explanation', { TurnExplanation }, turnExplanationExamples),
   contract('dead-letter', { DeadLetter }, deadLetterExamples),
+  contract('dead-letter-redrive', { DeadLetterRedrive }, deadLetterRedriveExamples),
   contract('turn-conflict', { TurnConflict }, turnConflictExamples),
   contract('problem', { Problem }, problemExamples),
 ];

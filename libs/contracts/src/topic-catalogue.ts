@@ -73,11 +73,11 @@ export const topicCatalogue: Readonly<Record<Topic, TopicEntry>> = {
     retentionDays: 30,
   },
   [topics.deadLetters]: {
-    meaning: 'Messages that could not be handled, kept whole.',
+    meaning: 'Messages that could not be handled, kept whole; and which of them an operator has sent again.',
     key: 'conversation_key',
-    producers: ['every consumer'],
+    producers: ['every consumer', 'operators'],
     consumers: ['console', 'operators'],
-    eventTypes: ['NOC.DEAD_LETTER'],
+    eventTypes: ['NOC.DEAD_LETTER', 'IC.DEAD_LETTER_REDRIVEN'],
     retentionDays: 30,
   },
 };

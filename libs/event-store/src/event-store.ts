@@ -5,6 +5,7 @@ import { type ApprovedInvocation } from './conversation-append.ts';
 import { clockColumn, type Database, type Sql } from './database.ts';
 import { dueDeadlines } from './due-deadlines.ts';
 import { EvidenceReader } from './evidence-reader.ts';
+import { findOvertaking, type Overtaking, type Unheard } from './find-overtaking.ts';
 import { loadTurns } from './load.ts';
 import { OpenAlarms } from './open-alarms.ts';
 import { type OutboxReader, outboxReader } from './outbox.ts';
@@ -120,6 +121,11 @@ export class EventStore {
       turnUnsealing(() => tenantId),
     );
     return new Map(opened.map((turn) => [turn.turnId, turn]));
+  }
+
+  /** What has overtaken something that was said and not heard yet; null: nothing so far. Only the transaction that handles it knows for sure. */
+  async findOvertaking(unheard: Unheard): Promise<Overtaking | null> {
+    return findOvertaking(this.of(unheard.tenantId), this.vault, unheard);
   }
 
   /** The transactions that a filter lets through, newest first, with their items. */

@@ -125,6 +125,21 @@ export class PersonKeys {
     });
   }
 
+  /** Whether a person was erased after an instant. It writes nothing: a tenant without a subject key has nobody whose data was ever sealed. */
+  async wasErasedSince(
+    sql: Sql,
+    person: { readonly tenantId: string; readonly person: string },
+    since: string,
+  ): Promise<boolean> {
+    if (!(await this.readSubjectKeys(sql, [person.tenantId])).has(person.tenantId)) return false;
+    const [subject] = await this.subjectsOf(sql, [person]);
+    const erased = await sql(
+      `SELECT 1 FROM person_keys WHERE tenant_id = $1 AND subject = decode($2, 'hex') AND destroyed_by = 'erase' AND destroyed_at > $3 LIMIT 1`,
+      [person.tenantId, subject?.subject ?? '', since],
+    );
+    return erased.length > 0;
+  }
+
   private byId(keyIds: readonly number[], rows: readonly KeyRow[]): ReadonlyMap<number, PersonKey> {
     const keys = new Map(rows.map((row) => [Number(row.key_id), this.keyOf(row)]));
     const lost = keyIds.filter((id) => !keys.has(id));

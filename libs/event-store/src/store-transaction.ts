@@ -4,6 +4,7 @@ import { claim, type ClaimOutcome, type MessageToClaim } from './claim.ts';
 import { type ConversationAppend } from './conversation-append.ts';
 import { type Sql } from './database.ts';
 import { buryErased } from './bury-erased.ts';
+import { findOvertaking, type Overtaking, type Unheard } from './find-overtaking.ts';
 import { load, loadTurns } from './load.ts';
 import { deletePublished, loadPendingOutgoing } from './outbox.ts';
 import { type LoadedConversation, type StoredTurn } from './stored-conversation.ts';
@@ -28,6 +29,8 @@ export type StoreTransaction = {
   load(keys: readonly ConversationKey[]): Promise<ReadonlyMap<ConversationKey, LoadedConversation>>;
   /** The turns of these ids, as far as they are known and belong to a conversation that this transaction has claimed or loaded. */
   loadTurns(turnIds: readonly string[]): Promise<ReadonlyMap<TurnId, StoredTurn>>;
+  /** What has overtaken something that was said before and is heard only now; null: nothing. Call it behind `load`. */
+  findOvertaking(unheard: Unheard): Promise<Overtaking | null>;
   /** What this producer left unpublished for these conversations, in order: to be published before anything newer. Call `forgetPublished` first. */
   loadPendingOutgoing(keys: readonly ConversationKey[]): Promise<readonly BusMessage[]>;
   /**
@@ -79,6 +82,7 @@ export function openTransaction(of: {
       const opened = await vault.unseal(sql, [...turns.values()], tenantOf);
       return new Map(opened.map((turn) => [turn.turnId, turn]));
     },
+    findOvertaking: (unheard) => findOvertaking(sql, vault, unheard),
     loadPendingOutgoing: async (keys) =>
       vault.unsealMessages(sql, await loadPendingOutgoing({ sql, producer }, streams, keys)),
     async append(conversations) {

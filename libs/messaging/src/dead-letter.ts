@@ -14,6 +14,7 @@ import { makeEnvelope, toBusMessage } from './envelope.ts';
 import { maxBytesOf } from './message-size.ts';
 import { parseJson } from './parse-json.ts';
 import { type RecordProblem } from './parse-record.ts';
+import { isSignature, signatureHeader } from './sign-records.ts';
 
 /** A record that could not be handled, and what is known about why. */
 export type FailedRecord = {
@@ -124,8 +125,17 @@ function letterOf({ record, reason, attempts }: FailedRecord, consumer: string, 
   };
 }
 
-/** Headers are not the message: they tell where it came from. What of a person or a credential somebody put there is masked, by its name too. */
+/**
+ * Headers are not the message: they tell where it came from. What of a person or a credential somebody put there is masked, by its name too. A signature says nothing
+ * of anybody, and the message can only be sent again with it.
+ */
 function boundedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const signature = headers[signatureHeader];
+  const shown = maskedHeaders(headers);
+  return isSignature(signature) ? { ...shown, [signatureHeader]: signature } : shown;
+}
+
+function maskedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(headers).slice(0, 50);
   const shown = kept.flatMap(([name, value]) => Object.entries(Object(maskFields({ [name]: value }))));
   return Object.fromEntries(shown.map(([name, value]) => [name.slice(0, 200), String(value).slice(0, 1_000)]));

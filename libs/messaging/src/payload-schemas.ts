@@ -2,6 +2,7 @@ import {
   CertificationResult,
   ChannelResponse,
   DeadLetter,
+  DeadLetterRedrive,
   EvaluationResult,
   EvaluationRun,
   EventEnvelope,
@@ -24,5 +25,5 @@ export const payloadSchemas: Readonly<Record<Topic, ZodType>> = {
   [topics.responses]: ChannelResponse.or(TurnConflict),
   [topics.signals]: EventEnvelope.shape.payload,
   [topics.evaluations]: EvaluationResult.or(CertificationResult).or(EvaluationRun),
-  [topics.deadLetters]: DeadLetter,
+  [topics.deadLetters]: DeadLetter.or(DeadLetterRedrive),
 };

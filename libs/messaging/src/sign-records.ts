@@ -7,6 +7,11 @@ import { translateBus } from './translate-bus.ts';
 /** The header of a signed message: `<key id>.<base64url of HMAC-SHA256>`. */
 export const signatureHeader = 'latch-signature';
 
+/** Whether a header's text is built like a signature, right or wrong. */
+export function isSignature(text: string | undefined): text is string {
+  return text !== undefined && /^[A-Za-z0-9_-]{1,32}\.[A-Za-z0-9_-]{43}$/.test(text);
+}
+
 /** The keys of the platform, and what becomes of a message without a signature. */
 export type Signing = { readonly keys: KeyRing; readonly unsigned: 'refuse' | 'accept' };
 
@@ -31,12 +36,16 @@ function signed(message: BusMessage, { current, keys }: KeyRing): BusMessage {
   return { ...message, headers: { ...message.headers, [signatureHeader]: signature } };
 }
 
-function verified(record: BusRecord, signing: Signing): BusRecord {
+/** A record with what stands against its signature, if anything does. */
+export function verified<R extends Signed>(record: R, signing: Signing): R & { readonly forgery?: string | undefined } {
   const forgery = forgeryIn(record, signing);
   return forgery === undefined ? record : { ...record, forgery };
 }
 
-function forgeryIn(record: BusRecord, { keys: { keys }, unsigned }: Signing): string | undefined {
+/** What a signature is over, and where it stands. */
+type Signed = Pick<BusRecord, 'topic' | 'key' | 'value' | 'headers'>;
+
+function forgeryIn(record: Signed, { keys: { keys }, unsigned }: Signing): string | undefined {
   const signature = record.headers[signatureHeader];
   if (signature === undefined) return unsigned === 'accept' ? undefined : 'it is not signed';
   const end = signature.indexOf('.');

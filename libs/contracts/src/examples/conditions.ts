@@ -1,5 +1,6 @@
 import { type z } from 'zod';
 import { type Alarm } from '../alarm.ts';
+import { type DeadLetterRedrive } from '../dead-letter-redrive.ts';
 import { type PreValidationAnswer } from '../transaction-decision.ts';
 import { type ContractExamples } from './contract-examples.ts';
 
@@ -38,4 +39,19 @@ export const preValidationAnswerExamples: Of<typeof PreValidationAnswer> = {
     'not-eligible': { eligible: false, reason: 'O pedido já foi entregue.' },
   },
   invalid: { 'without-decision': { reason: 'ok' }, 'eligible-as-text': { eligible: 'true' } },
+};
+
+const redrive: z.input<typeof DeadLetterRedrive> = {
+  letter: { event_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', partition: 2, offset: '17' },
+  source: { topic: 'latch.turns.v1', partition: 0, offset: '42' },
+  step: 'sent',
+  by: 'ana',
+  run_id: '0190f5ee-0000-7000-8000-000000000001',
+  at: '2026-06-19T12:00:00Z',
+  contract_version: 'dead-letter-redrive-v1',
+};
+
+export const deadLetterRedriveExamples: Of<typeof DeadLetterRedrive> = {
+  valid: { sent: redrive, begun: { ...redrive, step: 'begun' } },
+  invalid: { 'nobody-sent-it': { ...redrive, by: '' }, 'without-letter': { ...redrive, letter: undefined } },
 };
