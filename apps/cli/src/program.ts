@@ -17,6 +17,7 @@ import { prepare } from './commands/prepare.ts';
 import { send, type SendOptions } from './commands/send.ts';
 import { start } from './commands/start.ts';
 import { type CliSettings } from './config.ts';
+import { addLetterCommands } from './letter-commands.ts';
 import { addReplayCommands } from './replay-commands.ts';
 import { addPrivacyCommands } from './privacy-commands.ts';
 
@@ -31,6 +32,7 @@ export function buildProgram(settings: CliSettings): Command {
   addConversationCommands(program, settings);
   addConfigurationCommands(program, settings);
   addCatalogueCommands(program, settings);
+  addLetterCommands(program, settings);
   addPrivacyCommands(program, settings);
   addReplayCommands(program, settings);
   return program;

@@ -32,6 +32,8 @@ export type OperatorSystem = {
   readonly folder: string;
   /** Runs a command to its end, in surroundings that differ where it is said. */
   latch(args: readonly string[], surroundings?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Stops all parts and starts them again, in surroundings that stay changed. */
+  restart(surroundings: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -51,7 +53,14 @@ export async function startOperatorSystem(more: Readonly<Record<string, string>>
     ...Object.fromEntries(Object.entries(await freePorts()).map(([name, port]) => [variableOf(name), String(port)])),
     ...more,
   });
-  const system = run(['start'], environment);
+  let surroundings = environment;
+  let system = run(['start'], environment);
+  const restart = async (changed: Readonly<Record<string, string>>): Promise<void> => {
+    await end(system.child);
+    surroundings = { ...surroundings, ...changed };
+    system = run(['start'], surroundings);
+    await ready(path.join(folder, 'state'), system);
+  };
   const stop = async (): Promise<void> => {
     await end(system.child);
     await database.drop();
@@ -65,7 +74,8 @@ export async function startOperatorSystem(more: Readonly<Record<string, string>>
       environment,
       retail: new DomainServerClient(control.urlOf('mcp-retail')),
       ...{ brokers: testBrokers(), topicPrefix, databaseUrl: database.url, folder, stop },
-      latch: (args, surroundings = {}) => run(args, { ...environment, ...surroundings }).ended,
+      restart,
+      latch: (args, more = {}) => run(args, { ...surroundings, ...more }).ended,
     };
   } catch (error) {
     await stop();

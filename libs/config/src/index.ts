@@ -1,4 +1,5 @@
 export { type ConfigProblem, formatProblems } from './config-problem.ts';
+export { keyRingSetting } from './key-ring-setting.ts';
 export { type KeyRing, openWithRing, parseKeyRing, type PersonalData, sealWithRing } from './key-ring.ts';
 export { checkPlatformConfig, loadPlatformConfig, readPlatformOrThrow } from './load-platform-config.ts';
 export { loadPrivacyConfig, type PrivacyConfig } from './privacy-file.ts';

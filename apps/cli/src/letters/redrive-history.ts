@@ -1,0 +1,28 @@
+import { type DeadLetterRedrive } from '@latch/contracts';
+import { type Letter, placeOf, type SentAgain } from './letter.ts';
+
+const never: SentAgain = { times: 0, lastAt: null, by: null, unclearSince: null };
+
+/** Which messages were sent again, as the marks on the dead-letter topic tell. */
+export class RedriveHistory {
+  private readonly begun = new Map<string, Map<string, string>>();
+  private readonly sent = new Map<string, SentAgain>();
+
+  /** Takes a mark, in the order of the topic. */
+  add({ source, step, run_id: runId, at, by }: DeadLetterRedrive): void {
+    const place = placeOf({ source });
+    const open = this.begun.get(place) ?? new Map<string, string>();
+    this.begun.set(place, open);
+    if (step === 'begun') return void open.set(runId, at);
+    open.delete(runId);
+    const times = (this.sent.get(place)?.times ?? 0) + 1;
+    this.sent.set(place, { times, lastAt: at, by, unclearSince: null });
+  }
+
+  /** What became of the message of a letter: also where another letter about the same message was sent. */
+  of({ content }: Letter): SentAgain {
+    const place = placeOf(content);
+    const [unclearSince = null] = this.begun.get(place)?.values() ?? [];
+    return { ...(this.sent.get(place) ?? never), unclearSince };
+  }
+}
