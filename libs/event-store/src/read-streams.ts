@@ -13,6 +13,8 @@ export type StreamFilter = {
   readonly tenantId?: string;
   /** Stream id after which to begin: that of the last stream that was read. Streams come in the order in which they were begun. */
   readonly after?: string;
+  /** Stream id behind which to end: that of the last stream to read. */
+  readonly until?: string;
   /** The most streams to read. @default all */
   readonly limit?: number;
   /** Only conversations in which something happened at this instant or later. */
@@ -67,11 +69,34 @@ async function* breathing(page: readonly StoredStream[]): AsyncGenerator<StoredS
 /** How many streams a filter lets through. */
 export async function countStreams(sql: Sql, filter: StreamFilter): Promise<number> {
   const [row] = await sql<{ count: number }>(
-    `SELECT count(*)::int AS count FROM conversations c
-     WHERE c.stream_id > $1::uuid AND ($2::text IS NULL OR c.tenant_id = $2) AND ($3::timestamptz IS NULL OR c.updated_at >= $3)`,
-    [filter.after ?? firstId, filter.tenantId ?? null, filter.changedSince ?? null],
+    `SELECT count(*)::int AS count FROM conversations c WHERE ${letThrough}`,
+    valuesOf(filter),
   );
   return Math.min(row?.count ?? 0, filter.limit ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Cuts what a filter lets through into stretches of at most so many streams, in order: filters that together let through the same, each stream once. They are cut
+ * one by one, when they are asked for.
+ */
+export async function* cutStreams(
+  sql: Sql,
+  filter: StreamFilter,
+  most: number,
+): AsyncGenerator<StreamFilter, void, undefined> {
+  let left = filter.limit ?? Number.POSITIVE_INFINITY;
+  for (let from = filter; left > 0;) {
+    const rows = await sql<{ stream_id: string }>(
+      `SELECT c.stream_id FROM conversations c WHERE ${letThrough} ORDER BY c.stream_id LIMIT $5`,
+      [...valuesOf(from), Math.min(left, most)],
+    );
+    const until = rows.at(-1)?.stream_id;
+    if (until === undefined) return;
+    // What is begun meanwhile may lie between them; it must not be more than was asked for.
+    yield filter.limit === undefined ? { ...from, until } : { ...from, until, limit: rows.length };
+    left -= rows.length;
+    from = { ...from, after: until };
+  }
 }
 
 /** One conversation with its stream. */
@@ -83,16 +108,18 @@ async function pageAfter(sql: Sql, filter: StreamFilter, most: number): Promise<
   if (most <= 0) return [];
   const rows = await sql<ConversationRow>(
     `SELECT ${conversationColumns} FROM conversations c JOIN streams s USING (stream_id)
-     WHERE c.stream_id > $1::uuid AND ($2::text IS NULL OR c.tenant_id = $2) AND ($3::timestamptz IS NULL OR c.updated_at >= $3)
-     ORDER BY c.stream_id LIMIT $4`,
-    [
-      filter.after ?? firstId,
-      filter.tenantId ?? null,
-      filter.changedSince ?? null,
-      Math.min(most, pageOf.conversations),
-    ],
+     WHERE ${letThrough} ORDER BY c.stream_id LIMIT $5`,
+    [...valuesOf(filter), Math.min(most, pageOf.conversations)],
   );
   return withEvents(sql, fitting(rows.map(conversationOf)));
+}
+
+/** What a filter says of `conversations c`, with the values of `valuesOf`. */
+const letThrough = `c.stream_id > $1::uuid AND ($2::uuid IS NULL OR c.stream_id <= $2)
+       AND ($3::text IS NULL OR c.tenant_id = $3) AND ($4::timestamptz IS NULL OR c.updated_at >= $4)`;
+
+function valuesOf({ after, until, tenantId, changedSince }: StreamFilter): readonly unknown[] {
+  return [after ?? firstId, until ?? null, tenantId ?? null, changedSince ?? null];
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000';

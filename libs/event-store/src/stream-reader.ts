@@ -2,7 +2,14 @@ import { type Database, type Sql } from './database.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { readConversation } from './read-conversation.ts';
 import { unsealPage } from './read-sealed.ts';
-import { countStreams, readStream, readStreams, type StoredStream, type StreamFilter } from './read-streams.ts';
+import {
+  countStreams,
+  cutStreams,
+  readStream,
+  readStreams,
+  type StoredStream,
+  type StreamFilter,
+} from './read-streams.ts';
 import { everyTenant } from './tenant-scope.ts';
 
 /** Reads whole streams, opened: what a replay works on. Streams of all tenants are for roles that may see every tenant. */
@@ -16,6 +23,11 @@ export class StreamReader {
   read(filter: StreamFilter = {}): AsyncGenerator<StoredStream, void, undefined> {
     const sql = this.within(filter.tenantId);
     return readStreams(sql, filter, (page) => unsealPage(sql, page, this.vault));
+  }
+
+  /** The same streams in stretches of at most so many, in order, each a filter of its own: for who reads them side by side. */
+  cut(filter: StreamFilter, most: number): AsyncGenerator<StreamFilter, void, undefined> {
+    return cutStreams(this.within(filter.tenantId), filter, most);
   }
 
   /** How many streams a filter lets through. */

@@ -19,7 +19,7 @@ export type ConversationDifference = {
 
 /** What another configuration would have changed. */
 export type AgainstReport = {
-  /** The most frequent first. */
+  /** The most frequent first; of those that are as frequent, the weightiest. */
   readonly kinds: readonly KindCount[];
   /** The first conversations that would have gone otherwise. */
   readonly conversations: readonly ConversationDifference[];
@@ -45,7 +45,7 @@ export function againstReport(most: number): {
       const { conversationKey } = stream.conversation;
       if (conversations.length < most) conversations.push({ conversationKey, differences: verdict.differences });
     },
-    report: () => ({ kinds: inOrder(counts), conversations, decisions, decisionsThatDiffer: differing }),
+    report: () => ({ kinds: kindsInOrder(countsIn(counts)), conversations, decisions, decisionsThatDiffer: differing }),
   };
 }
 
@@ -66,10 +66,17 @@ function entryOf(
   return entry;
 }
 
-function inOrder(
+function countsIn(
   counts: ReadonlyMap<DifferenceKind, { readonly conversations: number; readonly decisions: number }>,
 ): readonly KindCount[] {
-  return [...counts]
-    .map(([kind, found]) => ({ kind, meaning: differenceKinds[kind], ...found }))
-    .sort((a, b) => b.conversations - a.conversations);
+  return [...counts].map(([kind, found]) => ({ kind, meaning: differenceKinds[kind], ...found }));
+}
+
+const weightiestFirst = Object.keys(differenceKinds);
+
+/** The most frequent kinds first. Those that are as frequent have an order too that does not depend on which was met first. */
+export function kindsInOrder(kinds: readonly KindCount[]): readonly KindCount[] {
+  return [...kinds].sort(
+    (a, b) => b.conversations - a.conversations || weightiestFirst.indexOf(a.kind) - weightiestFirst.indexOf(b.kind),
+  );
 }

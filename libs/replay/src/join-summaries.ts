@@ -1,0 +1,17 @@
+import { type ReplaySummary } from './replay-streams.ts';
+
+/**
+ * What a replay of two neighbouring stretches of streams has shown, as if they had been replayed one after the other: the counts and the seconds of both, and the
+ * first findings, at most `most`.
+ */
+export function joinSummaries<V>(one: ReplaySummary<V>, next: ReplaySummary<V>, most: number): ReplaySummary<V> {
+  return {
+    conversations: one.conversations + next.conversations,
+    events: one.events + next.events,
+    equal: one.equal + next.equal,
+    differ: one.differ + next.differ,
+    erased: one.erased + next.erased,
+    findings: [...one.findings, ...next.findings].slice(0, most),
+    seconds: one.seconds + next.seconds,
+  };
+}
