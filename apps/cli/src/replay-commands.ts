@@ -58,6 +58,7 @@ function addReplay(replay: Command, settings: CliSettings): void {
     .option('--conversation <key>', 'only this one: tenant_id:agent_id:session_id')
     .option('--at <version>', 'print the state after this event instead (with --conversation)')
     .option('--tenant <id>', 'only the conversations of this tenant')
+    .option('--workers <count>', 'threads that share the conversations; default: one for each core, four at most')
     .option('--json', 'the report for machines')
     .action((options: RebuildOptions) => replayRebuild(settings, options));
   replay
@@ -69,6 +70,7 @@ function addReplay(replay: Command, settings: CliSettings): void {
     .option('--since <instant>', 'only conversations in which something happened since then')
     .option('--limit <count>', 'at most so many conversations')
     .option('--show <count>', 'how many conversations that differ are shown', '20')
+    .option('--workers <count>', 'threads that share the conversations; default: one for each core, four at most')
     .option('--json', 'the report for machines')
     .action((options: RedecideOptions) => replayRedecide(settings, options));
   replay

@@ -1,10 +1,13 @@
 import { type EventStore } from '@latch/event-store';
-import { identityOf, rebuildStream, type RebuildVerdict, type ReplaySummary, stateAt } from '@latch/replay';
+import { identityOf, type RebuildVerdict, type ReplaySummary, stateAt } from '@latch/replay';
 import { toAgentState } from '@latch/transaction';
 import { type CliSettings } from '../config.ts';
-import { withAuditedStore } from '../replay/with-audited-store.ts';
+import { rebuildJob } from '../replay/replay-job.ts';
+import { type StoreAccess, withAuditedStore } from '../replay/with-audited-store.ts';
 import { findStream, replayScope } from '../replay/replay-scope.ts';
 import { runReplay, wholeNumberOption } from '../replay/run-replay.ts';
+import { workersOption } from '../replay/share-work.ts';
+import { stopSignal } from '../system/stop-signal.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch replay rebuild`. */
@@ -12,21 +15,29 @@ export type RebuildOptions = {
   readonly conversation?: string;
   readonly at?: string;
   readonly tenant?: string;
+  readonly workers?: string;
   readonly json?: boolean;
 };
 
 /** `latch replay rebuild`: folds every stream and compares with the stored state; with `--at`, shows the state of one conversation at a version. */
 export async function replayRebuild(settings: CliSettings, options: RebuildOptions): Promise<void> {
-  await runReplay(options, () =>
-    withAuditedStore(settings, async (store) => {
+  await runReplay(options, () => {
+    const workers = workersOption(options.workers);
+    return withAuditedStore(settings, async (store, access) => {
       const at = wholeNumberOption('at', options.at);
-      return at === undefined ? rebuildAll(store, options) : showState(store, { ...options, at });
-    }),
-  );
+      return at === undefined
+        ? rebuildAll({ store, access }, { ...options, workers })
+        : showState(store, { ...options, at });
+    });
+  });
 }
 
-async function rebuildAll(store: EventStore, options: RebuildOptions): Promise<boolean> {
-  const summary = await replayScope(store, options, { check: rebuildStream });
+async function rebuildAll(
+  audited: { readonly store: EventStore; readonly access: StoreAccess },
+  options: Omit<RebuildOptions, 'workers'> & { readonly workers: number | undefined },
+): Promise<boolean> {
+  const how = { job: rebuildJob, workers: options.workers, signal: stopSignal() };
+  const { summary } = await replayScope(audited, options, how);
   if (options.json) print(JSON.stringify(jsonOf(summary)));
   else linesOf(summary).forEach((line) => print(line));
   return summary.differ === 0;

@@ -1,19 +1,14 @@
 import { formatProblems, loadPlatformConfig } from '@latch/config';
 import { type PlatformConfig } from '@latch/contracts';
-import { type EventStore } from '@latch/event-store';
-import {
-  againstReport,
-  pinnedConfigs,
-  redecideAgainst,
-  redecideStream,
-  type RedecideVerdict,
-  type ReplaySummary,
-} from '@latch/replay';
+import { type AgainstVerdict, type RedecideVerdict, type ReplaySummary } from '@latch/replay';
 import { type CliSettings } from '../config.ts';
 import { againstLines } from '../replay/against-lines.ts';
+import { againstJob, redecideJob, type Replayed, type ReplayJob } from '../replay/replay-job.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { replayScope, type ReplayScope } from '../replay/replay-scope.ts';
 import { instantOption, runReplay, wholeNumberOption } from '../replay/run-replay.ts';
+import { workersOption } from '../replay/share-work.ts';
+import { stopSignal } from '../system/stop-signal.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch replay redecide`. */
@@ -24,6 +19,7 @@ export type RedecideOptions = {
   readonly since?: string;
   readonly limit?: string;
   readonly show?: string;
+  readonly workers?: string;
   readonly json?: boolean;
 };
 
@@ -31,12 +27,16 @@ export type RedecideOptions = {
 export async function replayRedecide(settings: CliSettings, options: RedecideOptions): Promise<void> {
   await runReplay(options, async () => {
     const scope = scopeOf(options);
+    const workers = workersOption(options.workers);
+    const show = wholeNumberOption('show', options.show) ?? 20;
     const platform = options.against === undefined ? undefined : await readPlatform(options.against);
-    return withAuditedStore(settings, (store) =>
-      platform === undefined
-        ? redecideAll(store, scope, options)
-        : redecideWith(store, scope, { ...options, platform, show: wholeNumberOption('show', options.show) ?? 20 }),
-    );
+    return withAuditedStore(settings, async (store, access) => {
+      const replayed = <V>(job: ReplayJob<V>): Promise<Replayed<V>> =>
+        replayScope({ store, access }, scope, { job, workers, signal: stopSignal() });
+      if (platform === undefined) return tellRedecided(await replayed(redecideJob), options);
+      const { agents, digest } = platform;
+      return tellAgainst(await replayed(againstJob({ agents, show })), { ...options, digest });
+    });
   });
 }
 
@@ -57,14 +57,7 @@ async function readPlatform(folder: string): Promise<PlatformConfig> {
   throw new Error(`${folder} is no configuration that can be used:\n${formatProblems(platform.error)}`);
 }
 
-async function redecideAll(store: EventStore, scope: ReplayScope, { json }: RedecideOptions): Promise<boolean> {
-  const configs = pinnedConfigs(store);
-  const summary = await replayScope(store, scope, {
-    check: async (stream) => {
-      await configs.load(stream);
-      return redecideStream(stream, configs.agentOf);
-    },
-  });
+function tellRedecided({ summary }: Replayed<RedecideVerdict>, { json }: RedecideOptions): boolean {
   const outcome = summary.differ === 0 ? 'equal' : 'differs';
   if (json) print(JSON.stringify({ word: 'redecide', outcome, ...summary }));
   else linesOf(summary).forEach((line) => print(line));
@@ -95,24 +88,13 @@ function linesOf({ findings, ...counts }: ReplaySummary<RedecideVerdict>): reado
   ];
 }
 
-type AgainstOptions = Omit<RedecideOptions, 'show'> & { readonly platform: PlatformConfig; readonly show: number };
-
-async function redecideWith(store: EventStore, scope: ReplayScope, options: AgainstOptions): Promise<boolean> {
-  const { agents, digest } = options.platform;
-  const gathered = againstReport(options.show);
-  const summary = await replayScope(store, scope, {
-    check: (stream) => {
-      const { agentId } = stream.conversation;
-      return redecideAgainst(stream, Object.hasOwn(agents, agentId) ? agents[agentId] : undefined);
-    },
-    onVerdict: gathered.add,
-    mostFindings: 0,
-  });
+function tellAgainst(
+  { summary, report }: Replayed<AgainstVerdict>,
+  { json, digest }: RedecideOptions & { readonly digest: string },
+): boolean {
   const { findings: _kept, ...counts } = summary;
-  const report = gathered.report();
   const outcome = summary.differ === 0 ? 'equal' : 'differs';
-  if (options.json)
-    print(JSON.stringify({ word: 'redecide_against', outcome, config_digest: digest, ...counts, ...report }));
+  if (json) print(JSON.stringify({ word: 'redecide_against', outcome, config_digest: digest, ...counts, ...report }));
   else againstLines(counts, report).forEach((line) => print(line));
   return summary.differ === 0;
 }

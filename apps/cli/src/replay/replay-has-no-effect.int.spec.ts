@@ -15,6 +15,7 @@ import pg from 'pg';
 import { historyAgents } from '../histories/history-agents.ts';
 import { historyScripts } from '../histories/history-scripts.ts';
 import { projectStream } from './project-stream.ts';
+import { watchedReplay } from './replay-command.features.ts';
 import { openPlayedStore, playedConversation, type PlayedStore } from './played-store.features.ts';
 
 let played: PlayedStore;
@@ -65,6 +66,31 @@ describe('a store of every kind of conversation, sealed', () => {
     connect.mockRestore();
     expect(verdicts.filter(({ kind }) => kind !== 'equal')).toEqual([]);
   });
+
+  it.each([
+    ['redecide', '--workers', '2'],
+    ['redecide', '--workers', '1'],
+    ['rebuild', '--workers', '2'],
+  ])(
+    'is replayed by `latch replay %s %s %s`, and no thread of it opens a socket but to Postgres (I21)',
+    async (...args) => {
+      const { code, output, sockets } = await watchedReplay(played.url, args);
+      const conversations = historyScripts.length + 1;
+      expect(JSON.parse(output)).toMatchObject({
+        word: args[0],
+        outcome: 'equal',
+        conversations,
+        equal: conversations,
+      });
+      expect(code).toBe(0);
+      const threads = [...new Set(sockets.map(([thread]) => thread))].sort();
+      expect(threads).toEqual(args[2] === '2' ? ['0', '1', '2'] : ['0']);
+      const opened = sockets.filter(([, what]) => what !== 'began');
+      expect(opened.length).toBeGreaterThanOrEqual(threads.length);
+      const { hostname, port } = new URL(played.url);
+      expect(new Set(opened.map(([, what]) => what))).toEqual(new Set([`${hostname}:${port}`]));
+    },
+  );
 
   it('is read stream by stream in one order, from any of them on, and of one tenant alone', async () => {
     const all = await allStreams();

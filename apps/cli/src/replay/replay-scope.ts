@@ -1,6 +1,10 @@
 import { type EventStore, type StoredStream, type StreamFilter } from '@latch/event-store';
-import { replayStreams, type ReplayOptions, type ReplaySummary } from '@latch/replay';
 import { progressBar } from './progress-bar.ts';
+import { replayInWorkers } from './replay-in-workers.ts';
+import { type Replayed, type ReplayJob } from './replay-job.ts';
+import { shareWork } from './share-work.ts';
+import { untilStopped } from './until-stopped.ts';
+import { type StoreAccess } from './with-audited-store.ts';
 
 /** Which conversations a command is about, as its options say. */
 export type ReplayScope = {
@@ -10,25 +14,58 @@ export type ReplayScope = {
   readonly limit?: number;
 };
 
+/** How to replay them. */
+export type ScopeOptions<V> = {
+  readonly job: ReplayJob<V>;
+  /** How many workers share the conversations; 1: they are replayed here. Undefined: as many as are worth it. */
+  readonly workers: number | undefined;
+  /** Aborted when somebody wants it to end at once. */
+  readonly signal?: AbortSignal;
+};
+
 /**
- * Replays the conversations of a scope with a progress bar.
+ * Replays the conversations of a scope with a progress bar. What it shows does not depend on how many workers there are.
  *
- * @throws Error when one conversation is named and there is none such.
+ * @throws Error when one conversation is named and there is none such, or when the signal is aborted.
  */
-export async function replayScope<V extends { readonly kind: 'equal' | 'erased' | 'differs' }>(
-  store: EventStore,
+export async function replayScope<V>(
+  { store, access }: { readonly store: EventStore; readonly access: StoreAccess },
   scope: ReplayScope,
-  options: ReplayOptions<V>,
-): Promise<ReplaySummary<V>> {
+  { job, workers, signal }: ScopeOptions<V>,
+): Promise<Replayed<V>> {
   const filter = filterOf(scope);
-  const bar = progressBar(scope.conversation === undefined ? await store.streams.count(filter) : 1);
-  const streams = scope.conversation === undefined ? store.streams.read(filter) : oneStream(store, scope.conversation);
+  const total = scope.conversation === undefined ? await store.streams.count(filter) : 1;
+  const bar = progressBar(total);
+  const begin = performance.now();
+  const here = (streams: AsyncIterable<StoredStream>): Promise<Replayed<V>> =>
+    untilStopped(signal, job.prepare(store)(stoppable(streams, signal), bar.show));
+  const replayed = async (): Promise<Replayed<V>> => {
+    if (scope.conversation !== undefined) return here(oneStream(store, scope.conversation));
+    const { workers: sharing, inStretch } = shareWork(total, workers);
+    if (sharing === 1) return here(store.streams.read(filter));
+    const options = { job, access, workers: sharing, onProgress: bar.show, ...(signal && { signal }) };
+    return (await replayInWorkers(store.streams.cut(filter, inStretch), options)) ?? here(noStreams());
+  };
   try {
-    return await replayStreams(streams, { ...options, onProgress: bar.show });
+    const { summary, report } = await replayed();
+    return { summary: { ...summary, seconds: (performance.now() - begin) / 1000 }, report };
   } finally {
     bar.done();
   }
 }
+
+/** The streams, until the signal is aborted. */
+async function* stoppable(
+  streams: AsyncIterable<StoredStream>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StoredStream, void, undefined> {
+  for await (const stream of streams) {
+    signal?.throwIfAborted();
+    yield stream;
+  }
+}
+
+async function* noStreams(): AsyncGenerator<StoredStream, void, undefined> {}
 
 function filterOf({ tenant, since, limit }: ReplayScope): StreamFilter {
   return {

@@ -1,31 +1,35 @@
+import { type PersonalData } from '@latch/config';
 import { createLogger } from '@latch/observability';
 import { type ConversationAppend, type EventStore, migrate, openEventStore } from '@latch/event-store';
-import { pinnedConfigs, rebuildStream, redecideStream, replayStreams } from '@latch/replay';
+import { type ReplayProgress } from '@latch/replay';
 import { historyAgents } from '../histories/history-agents.ts';
 import { PlayedConversation } from '../histories/played-conversation.ts';
 import { agreeing } from '../histories/history-script.ts';
+import { replayInWorkers } from './replay-in-workers.ts';
+import { rebuildJob, redecideJob, type Replayed, type ReplayJob } from './replay-job.ts';
 
 /**
  * How fast a store is folded, verified and decided again, beside what is aimed at, and whether memory stays flat: `npm run bench -- replay -- DATABASE_URL
- * [conversations] [key]`. The conversations of five turns are led by the real engine, in the given database (an empty one, or one that this has filled), personal
- * data in the clear unless a key is given (32 bytes in base64). It ends with 1 when a conversation is not equal or a rate is below its aim. On a shared machine the rates of the
+ * [conversations] [key] [workers]`. Folded and decided again they are on one thread, and, unless one worker is asked for, once more with so many workers (2). The conversations of five turns are led by the real engine, in the given database (an empty one, or one that this has filled), personal
+ * data in the clear unless a key is given (32 bytes in base64; `clear` is none). It ends with 1 when a conversation is not equal or a rate is below its aim. On a shared machine the rates of the
  * process's own CPU time say more than those of the clock.
  */
-const [databaseUrl = '', count = '5000', key] = process.argv.slice(2);
+const [databaseUrl = '', count = '5000', key = 'clear', mostWorkers = '2'] = process.argv.slice(2);
 const conversations = Number(count);
+const workerCounts = [...new Set([1, Number(mostWorkers)])];
 const parts = [10, 50, 100] as const;
 const aims = { events_rebuilt: 20_000, events_verified: 50_000, turns_redecided: 5_000 } as const;
 const logger = createLogger({ service: 'bench', level: 'info' });
-const personalData =
-  key === undefined ? ('clear' as const) : { current: 'b', keys: new Map([['b', Buffer.from(key, 'base64')]]) };
+const personalData: PersonalData =
+  key === 'clear' ? key : { current: 'b', keys: new Map([['b', Buffer.from(key, 'base64')]]) };
 
 await migrate(databaseUrl);
 const store = await open('latch_orchestrator');
 const auditor = await open('latch_auditor');
 if ((await auditor.streams.count()) < conversations) await fill(store);
-await measureRebuild();
+for (const workers of workerCounts) await measureRebuild(workers);
 await measureVerify();
-await measureRedecide();
+for (const workers of workerCounts) await measureRedecide(workers);
 await Promise.all([store.close(), auditor.close()]);
 
 function open(role: 'latch_orchestrator' | 'latch_auditor'): Promise<EventStore> {
@@ -73,12 +77,24 @@ async function append(target: EventStore, some: readonly ConversationAppend[]): 
   });
 }
 
-async function measureRebuild(): Promise<void> {
+async function measureRebuild(workers: number): Promise<void> {
   const meter = startMeter();
-  const summary = await replayStreams(auditor.streams.read(), { check: rebuildStream, onProgress: meter.look });
+  const { summary } = await replayed(rebuildJob, { workers, onProgress: meter.look });
   const { equal, differ, events } = summary;
   const isGood = equal === summary.conversations;
-  meter.told('rebuild', { isGood, count: events, aim: aims.events_rebuilt, of: { events, equal, differ } });
+  meter.told('rebuild', { isGood, count: events, aim: aims.events_rebuilt, of: { workers, events, equal, differ } });
+}
+
+type How = { readonly workers: number; readonly onProgress: (progress: ReplayProgress) => void };
+
+/** The whole store, on this thread or with several workers. */
+async function replayed<V>(job: ReplayJob<V>, { workers, onProgress }: How): Promise<Replayed<V>> {
+  const here = job.prepare(auditor);
+  if (workers === 1) return here(auditor.streams.read(), onProgress);
+  const options = { job, access: { databaseUrl, personalData }, workers, onProgress };
+  const shown = await replayInWorkers(auditor.streams.cut({}, 200), options);
+  if (shown === undefined) throw new Error('there is nothing to replay');
+  return shown;
 }
 
 async function measureVerify(): Promise<void> {
@@ -90,19 +106,13 @@ async function measureVerify(): Promise<void> {
   meter.told('verify', { isGood, count: events, aim: aims.events_verified, of: { events, is_good: isGood } });
 }
 
-async function measureRedecide(): Promise<void> {
-  const configs = pinnedConfigs(auditor);
+async function measureRedecide(workers: number): Promise<void> {
   const meter = startMeter();
-  const { equal, differ, ...summary } = await replayStreams(auditor.streams.read(), {
-    check: async (stream) => {
-      await configs.load(stream);
-      return redecideStream(stream, configs.agentOf);
-    },
-    onProgress: meter.look,
-  });
+  const { summary } = await replayed(redecideJob, { workers, onProgress: meter.look });
+  const { equal, differ } = summary;
   const turns = summary.conversations * 5;
   const isGood = equal === summary.conversations;
-  meter.told('redecide', { isGood, count: turns, aim: aims.turns_redecided, of: { turns, equal, differ } });
+  meter.told('redecide', { isGood, count: turns, aim: aims.turns_redecided, of: { workers, turns, equal, differ } });
 }
 
 type Measured = {
@@ -114,7 +124,7 @@ type Measured = {
   readonly of: Readonly<Record<string, unknown>>;
 };
 
-/** The time of the clock and of this process's CPU, and its resident memory when a tenth and a half of the conversations is done, and at the end. */
+/** The time of the clock and of this process's CPU, all threads together, and its resident memory when a tenth and a half of the conversations is done, and at the end. */
 function startMeter(): {
   look(progress: { readonly conversations: number; readonly events: number }): void;
   told(what: string, measured: Measured): void;

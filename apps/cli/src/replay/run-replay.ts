@@ -21,7 +21,7 @@ export async function runReplay(options: { readonly json?: boolean }, work: () =
 }
 
 /** The sentence of an error, with what caused it where that says more. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
   return cause instanceof Error && cause.message !== '' ? `${error.message}: ${cause.message}` : error.message;

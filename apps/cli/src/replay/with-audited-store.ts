@@ -1,3 +1,4 @@
+import { type PersonalData } from '@latch/config';
 import { type EventStore, openEventStore, type StoreRole } from '@latch/event-store';
 import { createLogger } from '@latch/observability';
 import { type CliSettings } from '../config.ts';
@@ -5,6 +6,9 @@ import { personalDataOfOperator } from '../system/data-key.ts';
 import { databaseUrlOf } from '../system/database-url-of.ts';
 import { systemOptionsFrom } from '../system/system-options.ts';
 import { progress } from '../terminal.ts';
+
+/** What opens the event store. It holds the keys of personal data: it never leaves the process, and is never printed or logged. */
+export type StoreAccess = { readonly databaseUrl: string; readonly personalData: PersonalData };
 
 /**
  * Opens the event store for a replay and closes it afterwards. The connection has the auditor's role: it sees every tenant and can write nothing, whatever the
@@ -14,21 +18,22 @@ import { progress } from '../terminal.ts';
  */
 export async function withAuditedStore<T>(
   settings: CliSettings,
-  work: (store: EventStore) => Promise<T>,
+  work: (store: EventStore, access: StoreAccess) => Promise<T>,
   role: StoreRole = 'latch_auditor',
 ): Promise<T> {
   const { stateFolder } = systemOptionsFrom(settings, progress);
-  const store = await openEventStore({
-    databaseUrl: databaseUrlOf(settings, stateFolder),
-    producer: 'latch-replay',
-    logger: createLogger({ service: 'latch', level: 'silent' }),
-    poolSize: 3,
-    role,
-    personalData: personalDataOfOperator(stateFolder),
-  });
+  const databaseUrl = databaseUrlOf(settings, stateFolder);
+  const access = { databaseUrl, personalData: personalDataOfOperator(stateFolder) };
+  const store = await openAuditedStore(access, role);
   try {
-    return await work(store);
+    return await work(store, access);
   } finally {
     await store.close();
   }
+}
+
+/** The same store for who closes it himself. */
+export function openAuditedStore(access: StoreAccess, role: StoreRole = 'latch_auditor'): Promise<EventStore> {
+  const logger = createLogger({ service: 'latch', level: 'silent' });
+  return openEventStore({ ...access, producer: 'latch-replay', logger, poolSize: 3, role });
 }
