@@ -13,7 +13,7 @@ export type StreamFilter = {
   readonly tenantId?: string;
   /** Stream id after which to begin: that of the last stream that was read. Streams come in the order in which they were begun. */
   readonly after?: string;
-  /** Stream id behind which to end: that of the last stream to read. */
+  /** Stream id behind which to end. @default that of the last stream that there is at the begin: who reads while others speak would never come to an end */
   readonly until?: string;
   /** The most streams to read. @default all */
   readonly limit?: number;
@@ -28,8 +28,8 @@ export type OpenPage = (page: readonly StoredStream[]) => Promise<readonly Store
 const pageOf = { conversations: 200, events: 4_000 } as const;
 
 /**
- * Streams one after the other, in the order of their ids, with bounded memory: a stream is whole, but never are more than two pages of them there. What is
- * appended meanwhile is not seen: the events of a stream end where the conversation that was read says.
+ * Streams one after the other, in the order of their ids, with bounded memory: a stream is whole, but never are more than two pages of them there. Streams that
+ * are begun meanwhile are not read, and what is appended is not seen: the events of a stream end where the conversation that was read says.
  */
 export async function* readStreams(
   sql: Sql,
@@ -38,15 +38,18 @@ export async function* readStreams(
 ): AsyncGenerator<StoredStream, void, undefined> {
   const read = async (after: StreamFilter, most: number): Promise<readonly StoredStream[]> =>
     open(await pageAfter(sql, after, most));
+  const until = filter.until ?? (await lastStream(sql, filter));
+  if (until === undefined) return;
+  const bounded = { ...filter, until };
   let left = filter.limit ?? Number.POSITIVE_INFINITY;
-  let next = read(filter, left);
+  let next = read(bounded, left);
   try {
     for (;;) {
       const page = await next;
       left -= page.length;
       const last = page.at(-1);
       if (last === undefined) return;
-      next = read({ ...filter, after: last.conversation.streamId }, left);
+      next = read({ ...bounded, after: last.conversation.streamId }, left);
       yield* breathing(page);
     }
   } finally {
@@ -102,6 +105,20 @@ export async function* cutStreams(
 /** One conversation with its stream. */
 export async function readStream(sql: Sql, conversation: StoredConversation): Promise<StoredStream | undefined> {
   return (await withEvents(sql, [conversation]))[0];
+}
+
+/** The last stream that a filter lets through, in the order in which they were begun; undefined when there is none. */
+export async function lastStream(sql: Sql, { tenantId }: StreamFilter): Promise<string | undefined> {
+  const [row] = await sql<{ stream_id: string }>(
+    `SELECT stream_id FROM conversations WHERE $1::text IS NULL OR tenant_id = $1 ORDER BY stream_id DESC LIMIT 1`,
+    [tenantId ?? null],
+  );
+  return row?.stream_id;
+}
+
+/** The first page of the streams that a filter lets through, still sealed; empty when there is none. */
+export async function readPage(sql: Sql, filter: StreamFilter): Promise<readonly StoredStream[]> {
+  return pageAfter(sql, filter, pageOf.conversations);
 }
 
 async function pageAfter(sql: Sql, filter: StreamFilter, most: number): Promise<readonly StoredStream[]> {

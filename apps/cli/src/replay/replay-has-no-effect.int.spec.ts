@@ -104,6 +104,18 @@ describe('a store of every kind of conversation, sealed', () => {
     expect((await allStreams('acme')).map(({ conversation }) => conversation.tenantId)).toEqual(['acme']);
   });
 
+  it('is read to the last stream that there was at the begin, though others are begun all the time', async () => {
+    const before = await played.auditor.streams.count();
+    let read = 0;
+    for await (const { conversation } of played.auditor.streams.read()) {
+      expect(conversation.sessionId).not.toMatch(/^meanwhile/);
+      read += 1;
+      if (read % 10 === 0) await played.keep(await playedConversation(`meanwhile-${read}`, 'meanwhile'));
+    }
+    expect(read).toBe(before);
+    await asOwner(`DELETE FROM conversations WHERE tenant_id = 'meanwhile'`);
+  });
+
   it('can be seen as it was at any version: each is the fold of the events until then', async () => {
     const [stream] = await allStreams('acme');
     if (!stream) throw new Error('there is no such stream');
