@@ -2,6 +2,7 @@ import { type Command } from 'commander';
 import { checkRecordedHistories, recordHistoriesOfRelease } from './commands/histories.ts';
 import { exportEvidence, type ExportOptions } from './commands/evidence-export.ts';
 import { rebuildProjectionsOfStore, type ProjectionsOptions } from './commands/projections-rebuild.ts';
+import { verifyProjectionsOfStore } from './commands/projections-verify.ts';
 import { replayRebuild, type RebuildOptions } from './commands/replay-rebuild.ts';
 import { replayRedecide, type RedecideOptions } from './commands/replay-redecide.ts';
 import { replayReemit, type ReemitOptions } from './commands/replay-reemit.ts';
@@ -32,14 +33,7 @@ export function addReplayCommands(program: Command, settings: CliSettings): void
     .option('--html', 'a page for people instead')
     .option('--public-key <file>', 'PEM with the public key of the seals, to put into the file')
     .action((id: string, options: ExportOptions) => exportEvidence(settings, id, options));
-  program
-    .command('projections')
-    .description('the tables that are made from the events')
-    .command('rebuild')
-    .description('make transactions, items and response look-up again from the events, while the system runs')
-    .option('--tenant <id>', 'only those of this tenant')
-    .option('--json', 'the report for machines')
-    .action((options: ProjectionsOptions) => rebuildProjectionsOfStore(settings, options));
+  addProjections(program.command('projections').description('the tables that are made from the events'), settings);
   const histories = program.command('histories').description('the recorded histories in contracts/histories/');
   histories
     .command('record')
@@ -49,6 +43,23 @@ export function addReplayCommands(program: Command, settings: CliSettings): void
     .command('check')
     .description('replay the histories of every release, with the network off')
     .action(checkRecordedHistories);
+}
+
+function addProjections(projections: Command, settings: CliSettings): void {
+  projections
+    .command('rebuild')
+    .description(
+      'make transactions, items, response look-up and tool ledger again from the events, while the system runs',
+    )
+    .option('--tenant <id>', 'only those of this tenant')
+    .option('--json', 'the report for machines')
+    .action((options: ProjectionsOptions) => rebuildProjectionsOfStore(settings, options));
+  projections
+    .command('verify')
+    .description('compare every row of them with the events, while the system runs; it changes nothing')
+    .option('--tenant <id>', 'only those of this tenant')
+    .option('--json', 'the report for machines')
+    .action((options: ProjectionsOptions) => verifyProjectionsOfStore(settings, options));
 }
 
 function addReplay(replay: Command, settings: CliSettings): void {

@@ -39,7 +39,7 @@ export class ExecutorFixture {
     readonly bus: MemoryBus,
     readonly engine: EventStore,
     readonly store: EventStore,
-    private readonly databaseUrl: string,
+    readonly databaseUrl: string,
     private readonly dropDatabase: () => Promise<void>,
   ) {}
 

@@ -31,6 +31,10 @@ const later: Readonly<Record<string, readonly ContractChange[]>> = {
   'tool-execution': [
     {
       release: 'unreleased',
+      change: '`rebuilt`, where the record of the executor was lost and stands there again from the events.',
+    },
+    {
+      release: 'unreleased',
       change:
         'An outcome may be `input_required`: the tool asked for input (MCP elicitation). `workflow.steps` and `step` of an attempt tell what became of each step.',
     },

@@ -158,6 +158,13 @@ export const ToolExecution = z
       .optional()
       .describe('Set for declared reads.'),
     latency_ms: z.number().nonnegative().describe('All attempts together, in milliseconds.'),
+    rebuilt: z
+      .looseObject({
+        sequence: z.number().int().positive().describe('The event of the conversation that holds the result.'),
+      })
+      .optional()
+      .describe("Set where the executor's own record was lost and this one was made again from the events: the call has ended, what came back raw is not known, and `outcome` is `lost`.")
+      .meta(pinned('The call has ended and its result stands in the event. This record itself is no evidence of how it ended.')),
   })
   .meta({
     description: 'A finished tool call in raw form: what was asked, each attempt, and the last outcome.',

@@ -20,9 +20,11 @@ import {
   type TransactionFilter,
 } from './read-transactions.ts';
 import { sealEvidence, type SealingOutcome, type SealingRound } from './seal-evidence.ts';
+import { type ProjectionsToVerify, verifyProjections } from './verify-projections.ts';
 import { verifyStore, type VerifyRequest } from './verify-store.ts';
 import { type VerifyReport } from './verify-report.ts';
 import { keepPartitions, type PartitionsKept } from './keep-partitions.ts';
+import { type ProjectionsReport } from './projections-report.ts';
 import { type ProjectionsProgress, type ProjectionsRequest, rebuildProjections } from './rebuild-projections.ts';
 import { openTransaction, type StoreTransaction } from './store-transaction.ts';
 import {
@@ -226,13 +228,23 @@ export class EventStore {
   }
 
   /**
-   * Makes transactions, items, and what is missing of turns and approved calls, anew from the events, while the system runs. For the role `latch_maintenance`.
+   * Makes transactions, items, and what is missing of turns, approved calls and the ledger, anew from the events, while the system runs. For the role
+   * `latch_maintenance`.
    *
    * @returns how far it came: every stream that was there at the begin.
    */
   async rebuildProjections(request: ProjectionsRequest): Promise<ProjectionsProgress> {
     const { database, producer, vault, streams } = this;
     return rebuildProjections({ database, producer, vault, streams }, request);
+  }
+
+  /**
+   * Compares every row that is made from the events, and what the ledger says of calls that have ended, with the events, and looks for rows of no stream; in bounded
+   * memory, while the system runs. For roles that may see every tenant; it changes nothing.
+   */
+  async verifyProjections(request: ProjectionsToVerify): Promise<ProjectionsReport> {
+    const { database, vault } = this;
+    return verifyProjections({ database, vault }, request);
   }
 
   /** Statements that see the rows of one tenant. */

@@ -1,3 +1,4 @@
+export { type AnswerOrder } from './align-answer.ts';
 export { type ClaimOutcome, type MessageToClaim } from './claim.ts';
 export {
   type ApprovedInvocation,
@@ -21,7 +22,10 @@ export { type EventRange } from './read-events.ts';
 export { type StoredStream, type StreamFilter } from './read-streams.ts';
 export { type TransactionFilter } from './read-transactions.ts';
 export { readPublicKeys, readSigningKey, type SignatureCheck, type SigningKey } from './signing-key.ts';
-export { type StreamProjection } from './rebuild-projections.ts';
+export { type ProvenCall } from './proven-call.ts';
+export { isPersonal, type ProjectionDifference } from './projection-difference.ts';
+export { type ProjectionsReport } from './projections-report.ts';
+export { type StreamProjection } from './stream-projection.ts';
 export { asStoreError } from './store-errors.ts';
 export { type StoreTransaction } from './store-transaction.ts';
 export {
@@ -38,7 +42,7 @@ export { type LedgerEntry } from './ledger-entries.ts';
 export { isErased } from './erased.ts';
 export { endOfErased, erasureEvent, erasureFact } from './bury-erased.ts';
 export { type Erasure, erasePerson } from './erase-person.ts';
-export { applyRetention, type Retained } from './apply-retention.ts';
+export { applyRetention, firstKeptMonth, type Retained, type RetentionRules } from './apply-retention.ts';
 export { type Maintenance, openMaintenance } from './open-maintenance.ts';
 export { rewrapKeys } from './rewrap-keys.ts';
 export { RecordSealing, type SealableRecord } from './seal-records.ts';

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ConversationKey } from '@latch/contracts';
 import { type TransactionRow } from './conversation-append.ts';
 import { type EventStore } from './event-store.ts';
-import { type ProjectionsProgress, type StreamProjection } from './rebuild-projections.ts';
+import { type ProjectionsProgress } from './rebuild-projections.ts';
+import { type StreamProjection } from './stream-projection.ts';
 import { type StoredStream } from './read-streams.ts';
 import {
   appendBatch,
@@ -49,6 +50,11 @@ const project = ({ conversation, events }: StoredStream): StreamProjection => ({
   transactions: rowsAfter(conversation.conversationKey, events.length),
 });
 
+/** No call of these conversations was made. */
+const read = (): never => {
+  throw new Error('nothing was executed');
+};
+
 async function live(key: ConversationKey): Promise<void> {
   const version = (await store.readConversation(key.split(':')[0] ?? '', key))?.version ?? 0;
   await appendBatch(store, key, { events: [event({ n: version + 1 })], transactions: rowsAfter(key, version + 1) });
@@ -79,9 +85,11 @@ describe('the projections', () => {
       [`one-${keys[4]}`],
     );
     const told: ProjectionsProgress[] = [];
-    const done = await operator.rebuildProjections({ project, onProgress: (progress) => told.push(progress) });
+    const done = await operator.rebuildProjections({ project, read, onProgress: (progress) => told.push(progress) });
     expect(await projections()).toEqual(before);
-    expect(done).toEqual({ streams: 6, ofStreams: 6, transactions: 12, skipped: 0 });
+    expect(done).toMatchObject({ streams: 6, ofStreams: 6, transactions: 12, skipped: 0, left: 0, mayBegin: 0 });
+    expect(done.changed).toBeGreaterThanOrEqual(5);
+    expect(await operator.rebuildProjections({ project, read })).toMatchObject({ changed: 0, left: 0 });
     expect(told.map(({ streams }) => streams)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
@@ -94,7 +102,7 @@ describe('the projections', () => {
       for (; !isDone || written < 40; written += 1) await live(keys[written % keys.length] ?? newKey('busy'));
       return written;
     })();
-    for (let round = 0; round < 3; round += 1) await operator.rebuildProjections({ project, tenantId: 'busy' });
+    for (let round = 0; round < 3; round += 1) await operator.rebuildProjections({ project, read, tenantId: 'busy' });
     isDone = true;
     await writer;
     const expected = await Promise.all(
@@ -120,7 +128,8 @@ describe('the projections', () => {
       invocations: [call],
       turns: ['kept', 'missing'].map((name) => ({ ...turn, turnId: `${name}-${key}`, response: '{"made":"anew"}' })),
     };
-    for (let n = 0; n < 2; n += 1) await operator.rebuildProjections({ project: () => projection, tenantId: 'turns' });
+    for (let n = 0; n < 2; n += 1)
+      await operator.rebuildProjections({ project: () => projection, read, tenantId: 'turns' });
     expect((await store.readTurn('turns', `kept-${key}`))?.response).toBe('{"b":1, "a": 2}');
     expect((await store.readTurn('turns', `missing-${key}`))?.response).toBe('{"made":"anew"}');
     expect(await store.readApprovedInvocation(call.invocationId)).toEqual(call);
@@ -130,7 +139,7 @@ describe('the projections', () => {
     const key = newKey('erased');
     await live(key);
     const before = await projections('erased');
-    expect(await operator.rebuildProjections({ project: () => null, tenantId: 'erased' })).toMatchObject({
+    expect(await operator.rebuildProjections({ project: () => null, read, tenantId: 'erased' })).toMatchObject({
       skipped: 1,
       transactions: 0,
     });

@@ -1,35 +1,32 @@
-import { type ApprovedInvocation, type TransactionRow, type TurnRow } from './conversation-append.ts';
+import { type ReadExecution } from './compare-ledger.ts';
+import { compareProjections, type ComparisonParts } from './compare-projections.ts';
 import { type Database, type Sql } from './database.ts';
+import { indexRecords } from './index-records.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { type DeadlineColumns, deadlineOf } from './read-conversation.ts';
+import { readProjections, wantedOf } from './read-projections.ts';
 import { readStream, type StoredStream } from './read-streams.ts';
 import { unsealPage } from './read-sealed.ts';
+import { type RebuildWork, workOf } from './rebuild-work.ts';
+import { restoreLedger } from './restore-ledger.ts';
 import { type LoadedConversation, type StoredConversation } from './stored-conversation.ts';
 import { type StreamReader } from './stream-reader.ts';
 import { openTransaction, type StoreTransaction } from './store-transaction.ts';
+import { type Projector, type StreamProjection } from './stream-projection.ts';
 import { openScope } from './tenant-scope.ts';
-
-/** What the events of one stream say the projections must hold. */
-export type StreamProjection = {
-  /** Who spoke last, as in `ConversationAppend`: what is personal is sealed under the key of this person. */
-  readonly person?: string | null;
-  /** Every transaction of the stream as it is now; whatever else is stored of the stream goes. */
-  readonly transactions: readonly TransactionRow[];
-  /** Turns: one that is not there, or has no answer yet, is stored; an answer that is there stays byte for byte (invariant I2). */
-  readonly turns?: readonly TurnRow[];
-  /** Calls that the engine approved: one that is not there is stored, so that no repeat of its record is refused, and none runs unapproved. */
-  readonly invocations?: readonly ApprovedInvocation[];
-};
-
-/** Makes the projection of a stream from its events; pure but for configurations that it may load. Null: it cannot be made, as of an erased conversation. */
-export type Projector = (stream: StoredStream) => Promise<StreamProjection | null> | StreamProjection | null;
 
 /** How far a rebuild is. */
 export type ProjectionsProgress = {
   readonly streams: number;
   readonly ofStreams: number;
-  /** Transactions written. */
+  /** Transactions that the events tell of. */
   readonly transactions: number;
+  /** Rows that were not what the events say, and are now: written, or taken away. */
+  readonly changed: number;
+  /** Rows that are not what the events say and stay byte for byte: answers and approvals that are there, and what the executor recorded. */
+  readonly left: number;
+  /** Calls of which the ledger knows nothing and that may still begin: whether their rows were lost can be told when that time is over. */
+  readonly mayBegin: number;
   /** Streams of which no projection could be made; theirs stays as it is. */
   readonly skipped: number;
 };
@@ -37,6 +34,10 @@ export type ProjectionsProgress = {
 /** What to rebuild, and how. */
 export type ProjectionsRequest = {
   readonly project: Projector;
+  /** Reads a recorded execution, as the normalizer does. */
+  readonly read: ReadExecution;
+  /** The instant before which retention has let rows of a tenant go; they are not brought back. Not given: it never does. */
+  readonly keptSince?: ComparisonParts['keptSince'];
   /** Only of this tenant; of all when left out. */
   readonly tenantId?: string;
   /** Told after each stream. */
@@ -52,44 +53,66 @@ type Store = {
 
 /**
  * Makes the projections of every stream anew from its events, while the system runs: each stream in a transaction of its own, with its conversation locked as a batch
- * locks it, from the events that are committed then. A reader sees the old rows or the new ones, never none.
+ * locks it, from the events that are committed then. A reader sees the old rows or the new ones, never none. Rows that are right are not written again.
  */
-export async function rebuildProjections(
-  store: Store,
-  { project, tenantId, onProgress }: ProjectionsRequest,
-): Promise<ProjectionsProgress> {
+export async function rebuildProjections(store: Store, request: ProjectionsRequest): Promise<ProjectionsProgress> {
+  const { tenantId, onProgress } = request;
   const filter = tenantId === undefined ? {} : { tenantId };
   const ofStreams = await store.streams.count(filter);
-  let progress: ProjectionsProgress = { streams: 0, ofStreams, transactions: 0, skipped: 0 };
+  let progress = { streams: 0, ofStreams, skipped: 0, ...nothing };
   for await (const stream of store.streams.read(filter)) {
-    const projection = await rebuildStream(store, stream, project);
+    const rebuilt = await rebuildStream(store, stream, request);
+    const { transactions, changed, left, mayBegin } = rebuilt ?? nothing;
+    const streams = progress.streams + 1;
     progress = {
-      streams: progress.streams + 1,
-      ofStreams: Math.max(ofStreams, progress.streams + 1),
-      transactions: progress.transactions + (projection?.transactions.length ?? 0),
-      skipped: progress.skipped + (projection ? 0 : 1),
+      streams,
+      ofStreams: Math.max(ofStreams, streams),
+      skipped: progress.skipped + (rebuilt ? 0 : 1),
+      transactions: progress.transactions + transactions,
+      changed: progress.changed + changed,
+      left: progress.left + left,
+      mayBegin: progress.mayBegin + mayBegin,
     };
     onProgress?.(progress);
   }
   return progress;
 }
 
-async function rebuildStream(
-  { database, producer, vault }: Store,
-  known: StoredStream,
-  project: Projector,
-): Promise<StreamProjection | null> {
-  const { tenantId, conversationKey } = known.conversation;
+const nothing = { transactions: 0, changed: 0, left: 0, mayBegin: 0 };
+
+type Rebuilt = Pick<ProjectionsProgress, 'transactions' | 'changed' | 'left' | 'mayBegin'>;
+
+async function rebuildStream(store: Store, known: StoredStream, request: ProjectionsRequest): Promise<Rebuilt | null> {
+  const { database, producer, vault } = store;
+  const { tenantId, conversationKey, streamId } = known.conversation;
   return database.transaction(async (sql, now) => {
-    await openScope(sql, { tenants: [tenantId] });
+    // A row that somebody gave to another tenant is seen, and given back.
+    await openScope(sql, { tenants: ['*', tenantId] });
     const tx = openTransaction({ sql, now, producer, vault });
     const locked = (await tx.load([conversationKey])).get(conversationKey);
     if (!locked) return null;
     const stream = await asLocked({ sql, vault }, known, locked);
-    const projection = await project(stream);
-    if (projection) await write({ sql, tx }, stream, projection);
-    return projection;
+    const projection = await request.project(stream);
+    if (projection === null) return null;
+    const records = indexRecords(await readProjections(sql, vault, wantedOf([{ stream, projection }])));
+    const parts = { read: request.read, keptSince: request.keptSince ?? ((): null => null) };
+    const { differences } = compareProjections(stream.conversation, { projection, records }, parts);
+    const work = workOf(projection, differences);
+    if (work.changed > 0) await write({ sql, tx }, stream, work);
+    const kept = withoutGone(projection, parts.keptSince(tenantId));
+    const restored = await restoreLedger({ sql, vault, now, tenantId, streamId }, kept, records);
+    const [transactions, changed] = [projection.transactions.length, work.changed + restored.rows];
+    return { transactions, changed, left: work.left, mayBegin: restored.mayBegin };
   });
+}
+
+/** Without the calls that retention has let go of. */
+function withoutGone(projection: StreamProjection, since: string | null): StreamProjection {
+  const isKept = ({ invocationId }: { readonly invocationId: string }): boolean => {
+    const begun = projection.begunAt?.get(invocationId);
+    return since === null || begun === undefined || Date.parse(begun) >= Date.parse(since);
+  };
+  return { ...projection, calls: projection.calls?.filter(isKept) ?? [] };
 }
 
 /** The stream as it is now that its conversation is locked: with what was appended, and which deadline was set, since it was read. */
@@ -119,21 +142,13 @@ async function deadlineNow(sql: Sql, streamId: string): Promise<StoredConversati
 async function write(
   { sql, tx }: { readonly sql: Sql; readonly tx: StoreTransaction },
   { conversation }: StoredStream,
-  { person = null, transactions, turns = [], invocations = [] }: StreamProjection,
+  { person = null, transactions, turns, invocations, gone }: RebuildWork,
 ): Promise<void> {
-  const { streamId } = conversation;
-  const [approved] = await Promise.all([
-    sql<{ invocation_id: string }>(
-      `SELECT invocation_id FROM approved_invocations WHERE stream_id = $1 AND invocation_id = ANY ($2::text[])`,
-      [streamId, invocations.map(({ invocationId }) => invocationId)],
-    ),
-    sql(
-      `WITH gone AS (DELETE FROM transactions WHERE stream_id = $1 RETURNING transaction_id)
-       DELETE FROM transaction_items i USING gone WHERE i.transaction_id = gone.transaction_id`,
-      [streamId],
-    ),
-  ]);
-  const known = new Set(approved.map((row) => row.invocation_id));
+  await sql(
+    `WITH gone AS (DELETE FROM transactions WHERE transaction_id = ANY ($1::text[]))
+     DELETE FROM transaction_items WHERE transaction_id = ANY ($1::text[])`,
+    [gone],
+  );
   await tx.append([
     {
       conversationKey: conversation.conversationKey,
@@ -147,7 +162,7 @@ async function write(
       events: [],
       turns,
       transactions,
-      invocations: invocations.filter(({ invocationId }) => !known.has(invocationId)),
+      invocations,
       deadline: conversation.deadline,
       outgoing: [],
     },

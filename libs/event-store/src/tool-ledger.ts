@@ -34,7 +34,7 @@ export type OutcomeToRecord = {
   readonly outgoing: readonly BusMessage[];
 };
 
-/** The executor's row machine: CLAIMED -> STARTED(n), committed before the socket write -> DONE. Written by tool-executor only. */
+/** The executor's row machine: CLAIMED -> STARTED(n), committed before the socket write -> DONE. Written by tool-executor only; what was lost of it an operator restores (`restoreLedger`). */
 export class ToolLedger {
   constructor(
     private readonly database: Pick<Database, 'sql' | 'within' | 'withinAfter'>,

@@ -32,7 +32,8 @@ export function openSealed(sealed: string, place: SealedPlace, keys: Keys): stri
   throw new TerminalError(`A sealed ${place.field} of ${place.stream} was altered or moved`, { code: 'internal' });
 }
 
-function tryToOpen(sealed: string, place: SealedPlace, keys: Keys): Result<string | null, 'altered'> {
+/** The same for whoever has to go on when it was altered or moved: a check of what is stored. */
+export function tryToOpen(sealed: string, place: SealedPlace, keys: Keys): Result<string | null, 'altered'> {
   const found = keys.get(keyIdOf(sealed) ?? 0);
   if (found === undefined) return failure('altered');
   return found.key === null ? success(null) : unsealText(sealed, found.key, place);

@@ -77,6 +77,10 @@ function resultProblems(
   result: ToolResultArrived['result'] | undefined,
 ): readonly string[] {
   if (execution === null || result === undefined || isErased(result)) return [];
+  if (execution.rebuilt !== undefined)
+    return [
+      `its record was lost; what stands for it was made from event ${execution.rebuilt.sequence} and proves nothing`,
+    ];
   const read = readToolResult(execution);
   return isSame(verdictOf(read), verdictOf(ToolResult.parse(result)))
     ? []

@@ -1,4 +1,5 @@
 export { type AgainstReport, againstReport } from './against-report.ts';
+export { firstDifference } from './first-difference.ts';
 export { JoinInOrder } from './join-in-order.ts';
 export { joinReports } from './join-reports.ts';
 export { joinSummaries } from './join-summaries.ts';

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { digest, EvidenceBundle } from '@latch/contracts';
+import { type StoredStream } from '@latch/event-store';
 import { makeBundle, readBundleSource, verifyBundle } from '@latch/evidence';
+import { readToolResult } from '@latch/outcome';
+import { pinnedConfigs } from '@latch/replay';
 import fc from 'fast-check';
+import pg from 'pg';
 import { openPlayedStore, playedConversation, type PlayedStore } from './played-store.features.ts';
+import { projectStream } from './project-stream.ts';
 
 let played: PlayedStore;
 let bundle: EvidenceBundle;
@@ -198,4 +203,30 @@ describe('a bundle that somebody changed', () => {
       { numRuns: 150 },
     );
   }, 120_000);
+});
+
+describe('a bundle of a call whose record was lost', () => {
+  it('does not prove itself by a record that was made again from the events, and says so', async () => {
+    const lost = await openPlayedStore();
+    const talk = await playedConversation('lost');
+    await lost.keep(talk);
+    const owner = new pg.Client({ connectionString: lost.url });
+    await owner.connect();
+    await owner.query('DELETE FROM tool_ledger');
+    await owner.end();
+    const configs = pinnedConfigs(lost.maintenance);
+    const project = (stream: StoredStream): ReturnType<typeof projectStream> => projectStream(stream, configs);
+    expect(await lost.maintenance.rebuildProjections({ read: readToolResult, project })).toMatchObject({ left: 0 });
+    const source = await readBundleSource(lost.auditor, {
+      ...{ tenantId: 'default', transactionId: talk.transactionId() ?? '', publicKeys: [] },
+    });
+    if (source === undefined) throw new Error('there is no such transaction');
+    const { isGood, findings } = verifyBundle(JSON.stringify(makeBundle(source)));
+    expect(isGood).toBe(false);
+    expect(findings.filter(({ check }) => check === 'receipts').map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/^its record was lost; what stands for it was made from event \d+ and proves nothing$/),
+      expect.stringMatching(/^its record was lost/),
+    ]);
+    await lost.end();
+  });
 });

@@ -1,6 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { type PersonalData } from '@latch/config';
 import { type BusMessage, ToolExecution, type ToolInvocation, type ToolResult } from '@latch/contracts';
-import { type EventStore, migrate, openEventStore, readSigningKey, type SigningKey } from '@latch/event-store';
+import {
+  type EventStore,
+  migrate,
+  openEventStore,
+  readSigningKey,
+  type SigningKey,
+  type StoreRole,
+} from '@latch/event-store';
 import { createLogger } from '@latch/observability';
 import { readToolResult } from '@latch/outcome';
 import { freshDatabase, testKeyRing } from '@latch/testing';
@@ -12,6 +20,7 @@ export type PlayedStore = {
   readonly url: string;
   readonly store: EventStore;
   readonly auditor: EventStore;
+  readonly maintenance: EventStore;
   readonly signingKey: SigningKey;
   /** Keeps a conversation, its configurations and what its executor recorded. */
   keep(talk: PlayedConversation): Promise<void>;
@@ -20,25 +29,27 @@ export type PlayedStore = {
   end(): Promise<void>;
 };
 
-/** Makes a store. */
-export async function openPlayedStore(): Promise<PlayedStore> {
+/** Makes a store. @param personalData how it keeps what is personal; sealed unless given. */
+export async function openPlayedStore(personalData: PersonalData = testKeyRing): Promise<PlayedStore> {
   const database = await freshDatabase();
   await migrate(database.url);
-  const open = (role: 'latch_orchestrator' | 'latch_auditor' | 'latch_tool_executor'): Promise<EventStore> =>
+  const open = (role: StoreRole): Promise<EventStore> =>
     openEventStore({
-      ...{ databaseUrl: database.url, producer: 'spec', role, personalData: testKeyRing },
+      ...{ databaseUrl: database.url, producer: 'spec', role, personalData },
       logger: createLogger({ service: 'spec', level: 'silent' }),
     });
-  const [store, auditor, executor] = await Promise.all([
+  const [store, auditor, executor, maintenance] = await Promise.all([
     open('latch_orchestrator'),
     open('latch_auditor'),
     open('latch_tool_executor'),
+    open('latch_maintenance'),
   ]);
   const signingKey = newSigningKey();
   return {
     url: database.url,
     store,
     auditor,
+    maintenance,
     signingKey,
     keep: (talk) => keep(talk, store, executor),
     seal: async () => {
@@ -51,7 +62,7 @@ export async function openPlayedStore(): Promise<PlayedStore> {
       }
     },
     end: async () => {
-      await Promise.all([store.close(), auditor.close(), executor.close()]);
+      await Promise.all([store, auditor, executor, maintenance].map((one) => one.close()));
       await database.drop();
     },
   };
