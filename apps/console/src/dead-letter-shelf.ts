@@ -13,11 +13,15 @@ export type DeadLetterCount = { readonly topic: string; readonly code: string; r
 /** Tenants whose letters are counted; those of further ones are kept and not counted. */
 const mostTenants = 10_000;
 
+/** Sendings of one letter that are counted. */
+const mostMarks = 1_000;
+
 /** The newest dead letters, bounded, and how many there were of each kind. */
 export class DeadLetterShelf {
   private readonly kept: KeptByTenant<ShownLetter>;
   private readonly known = new Set<string>();
-  private readonly sent = new Map<string, { times: number; last_at: string }>();
+  /** Of each letter, the marks of its sendings, by their event ids, with the time of each. */
+  private readonly sent = new Map<string, Map<string, string>>();
   private readonly counts = new Map<string, Map<string, DeadLetterCount>>();
 
   constructor(limit: number) {
@@ -29,7 +33,7 @@ export class DeadLetterShelf {
     // The topic carries both contracts, and nothing says that the payload is the one of the event type.
     const redrive = DeadLetterRedrive.safeParse(payload);
     if (envelope.event_type === 'IC.DEAD_LETTER_REDRIVEN')
-      return redrive.success ? this.noteSent(redrive.data) : undefined;
+      return redrive.success ? this.noteSent(envelope.event_id, redrive.data) : undefined;
     const read = DeadLetter.safeParse(payload);
     if (!read.success || this.known.has(envelope.event_id)) return;
     const letter = showLetter(read.data, envelope);
@@ -41,7 +45,7 @@ export class DeadLetterShelf {
   /** The kept letters of a tenant, newest first. */
   of(tenantId: string): readonly ShelvedLetter[] {
     const letters = this.kept.of([tenantId]).toReversed();
-    return letters.map((letter) => ({ ...letter, sent_again: this.sent.get(letter.event_id) ?? null }));
+    return letters.map((letter) => ({ ...letter, sent_again: this.sentAgain(letter.event_id) }));
   }
 
   /** How many letters of a tenant came since the topic begins, by topic and reason; the most frequent first. */
@@ -49,9 +53,17 @@ export class DeadLetterShelf {
     return [...(this.counts.get(tenantId)?.values() ?? [])].sort((a, b) => b.count - a.count);
   }
 
-  private noteSent({ letter: { event_id: id }, step, at }: DeadLetterRedrive): void {
+  private noteSent(markId: string, { letter: { event_id: id }, step, at }: DeadLetterRedrive): void {
     if (step !== 'sent' || !this.known.has(id)) return;
-    this.sent.set(id, { times: (this.sent.get(id)?.times ?? 0) + 1, last_at: at });
+    const marks = this.sent.get(id) ?? new Map<string, string>();
+    this.sent.set(id, marks);
+    if (marks.size < mostMarks) marks.set(markId, at);
+  }
+
+  private sentAgain(id: string): ShelvedLetter['sent_again'] {
+    const times = [...(this.sent.get(id)?.values() ?? [])];
+    const last = times.at(-1);
+    return last === undefined ? null : { times: times.length, last_at: last };
   }
 
   private forget(id: string): void {

@@ -275,7 +275,7 @@ describe('the dead letters', () => {
     const mislabeled = mark('sent', 'r4');
     const asLetter = { ...mislabeled, value: mislabeled.value.replace('IC.DEAD_LETTER_REDRIVEN', 'NOC.DEAD_LETTER') };
     await console.publish(mark('begun', 'r1'), mark('sent', 'r1'), mark('begun', 'r2'), crossed, asLetter);
-    await console.publish(mark('sent', 'r2'));
+    await console.publish(mark('sent', 'r2'), mark('sent', 'r2'));
     await eventually(async () =>
       expect(await read(console, 'tenant_id=unknown')).toMatchObject({
         total: 2,
@@ -285,6 +285,7 @@ describe('the dead letters', () => {
         ]),
       }),
     );
+    expect(console.logLines.filter((line) => line.includes('batch_failed'))).toEqual([]);
   });
 
   it('show a message that is no text, and a huge one, without harm', async () => {

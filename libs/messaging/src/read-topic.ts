@@ -10,6 +10,7 @@ import kafkajs, {
 import { v7 as uuidv7 } from 'uuid';
 import { type BusRecord } from './bus.ts';
 import { kafkaLogCreator } from './kafka-log.ts';
+import { backoffMs, pause } from './pause.ts';
 import { toBusRecords } from './to-bus-records.ts';
 
 const { Kafka } = kafkajs;
@@ -26,8 +27,8 @@ export type ReadTopicOptions = {
   readonly silentMs?: number;
 };
 
-/** Up to where a partition is read: what comes while it is read is for the next time. */
-type Ends = Map<number, bigint>;
+/** From where, and up to where, a partition is still to be read: what comes while it is read is for the next time. */
+type Ends = Map<number, { next: bigint; readonly end: bigint }>;
 
 /**
  * Reads what a topic holds at this moment, partition by partition in order, and ends. It reads in a group of its own, saves no offset and makes no topic.
@@ -82,10 +83,26 @@ async function withAdmin(
 async function endsOf(admin: Admin, name: string): Promise<Ends> {
   const names = await admin.listTopics();
   if (!names.includes(name)) throw new Error(`there is no topic ${name}: check LATCH_TOPIC_PREFIX and KAFKA_BROKERS`);
-  const offsets = await admin.fetchTopicOffsets(name);
+  const offsets = await offsetsOf(admin, name);
   const held = offsets.filter(({ high, low }) => BigInt(high) > BigInt(low));
-  return new Map(held.map(({ partition, high }) => [partition, BigInt(high)]));
+  return new Map(held.map(({ partition, high, low }) => [partition, { next: BigInt(low), end: BigInt(high) }]));
 }
+
+/** A partition that was just made, or whose broker died, has no leader for a moment: that passes by itself. */
+async function offsetsOf(admin: Admin, name: string): ReturnType<Admin['fetchTopicOffsets']> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await admin.fetchTopicOffsets(name);
+    } catch (error) {
+      const mayPass = error instanceof Error && Reflect.get(error, 'retriable') === true;
+      if (attempt === mostTries || !mayPass) throw error;
+      await pause(backoffMs(attempt));
+    }
+  }
+}
+
+/** With the pauses of `backoffMs` about ten seconds. */
+const mostTries = 9;
 
 async function readToEnds(consumer: Consumer, ends: Ends, options: ReadTopicOptions): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
@@ -117,9 +134,15 @@ async function readToEnds(consumer: Consumer, ends: Ends, options: ReadTopicOpti
   }
 }
 
+/** A group that was joined anew begins at the beginning again: what was taken is not taken twice. */
 function takeBatch(batch: Batch, ends: Ends, { topic, onRecord }: ReadTopicOptions): void {
-  const end = ends.get(batch.partition);
-  if (end === undefined) return;
-  for (const record of toBusRecords(batch, topic)) if (BigInt(record.offset) < end) onRecord(record);
-  if (BigInt(batch.lastOffset()) + 1n >= end) ends.delete(batch.partition);
+  const range = ends.get(batch.partition);
+  if (range === undefined) return;
+  for (const record of toBusRecords(batch, topic)) {
+    const offset = BigInt(record.offset);
+    if (offset < range.next || offset >= range.end) continue;
+    range.next = offset + 1n;
+    onRecord(record);
+  }
+  if (BigInt(batch.lastOffset()) + 1n >= range.end) ends.delete(batch.partition);
 }

@@ -11,8 +11,8 @@ import { type LetterSettings, readLetterSettings } from '../letters/letter-setti
 import { planRedrive } from '../letters/plan-redrive.ts';
 import { type Planned, redriveReport, reportLines } from '../letters/redrive-report.ts';
 import { redriveLetters, type SendingEnd } from '../letters/redrive-letters.ts';
+import { withStoreToAsk } from '../letters/with-store-to-ask.ts';
 import { runReplay, wholeNumberOption } from '../replay/run-replay.ts';
-import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { print, progress } from '../terminal.ts';
 
 /** Options of `latch dead-letters redrive`. */
@@ -83,7 +83,7 @@ async function plan(
     verdict: planRedrive(letter, { ...context, ...wanted, sentAgain }),
   }));
   if (!planned.some(({ verdict }) => verdict.may)) return planned;
-  return withAuditedStore(settings, async (store) => {
+  return withStoreToAsk(settings, async (store) => {
     const asked: Planned[] = [];
     for (const { letter, verdict } of planned) {
       const refusal = verdict.may ? await checkWithStore(store, verdict.redrivable) : null;

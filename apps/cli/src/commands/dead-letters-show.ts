@@ -4,8 +4,8 @@ import { chooseLetters } from '../letters/choose-letters.ts';
 import { letterPage, reportLetter, verdictLine } from '../letters/letter-lines.ts';
 import { readLetterSettings } from '../letters/letter-settings.ts';
 import { planRedrive, type Verdict } from '../letters/plan-redrive.ts';
+import { withStoreToAsk } from '../letters/with-store-to-ask.ts';
 import { runReplay } from '../replay/run-replay.ts';
-import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch dead-letters show`. */
@@ -37,7 +37,7 @@ async function askStore(
 ): Promise<{ readonly verdict: Verdict; readonly doubt: string | null }> {
   if (!planned.may) return { verdict: planned, doubt: null };
   try {
-    const refusal = await withAuditedStore(settings, (store) => checkWithStore(store, planned.redrivable));
+    const refusal = await withStoreToAsk(settings, (store) => checkWithStore(store, planned.redrivable));
     return { verdict: refusal === null ? planned : { may: false, refusal }, doubt: null };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
