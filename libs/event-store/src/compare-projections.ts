@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { alignAnswer } from './align-answer.ts';
-import { type ReadExecution, pairLedger, type StoredCall } from './compare-ledger.ts';
+import { type ReadExecution, pairLedger, type StoredCall } from './pair-ledger.ts';
 import { expectedCall, expectedItem, expectedTransaction, expectedTurn, type Owner } from './expected-columns.ts';
 import { type ProjectionDifference, type ProjectionTable } from './projection-difference.ts';
 import { type ProvenCall } from './proven-call.ts';

@@ -42,7 +42,7 @@ export { type LedgerEntry } from './ledger-entries.ts';
 export { isErased } from './erased.ts';
 export { endOfErased, erasureEvent, erasureFact } from './bury-erased.ts';
 export { type Erasure, erasePerson } from './erase-person.ts';
-export { applyRetention, firstKeptMonth, type Retained, type RetentionRules } from './apply-retention.ts';
+export { applyRetention, firstKeptMonth, type Retained } from './apply-retention.ts';
 export { type Maintenance, openMaintenance } from './open-maintenance.ts';
 export { rewrapKeys } from './rewrap-keys.ts';
 export { RecordSealing, type SealableRecord } from './seal-records.ts';

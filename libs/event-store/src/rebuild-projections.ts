@@ -1,4 +1,4 @@
-import { type ReadExecution } from './compare-ledger.ts';
+import { type ReadExecution } from './pair-ledger.ts';
 import { compareProjections, type ComparisonParts } from './compare-projections.ts';
 import { type Database, type Sql } from './database.ts';
 import { indexRecords } from './index-records.ts';
