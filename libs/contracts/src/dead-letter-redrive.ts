@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Instant } from './instant.ts';
 
 /**
- * An operator sends the message of a dead letter again. There are two for each letter: one before the message goes back on its topic, one when it is there. A first
- * one without its second one tells that the sending broke off, and that the message may be there or not.
+ * An operator sends the message of a dead letter again. There are two for each letter: one before the message goes back on its topic, one when it is there, or when
+ * the topic does not take it. A first one without its second one tells that the sending broke off, and that the message may be there or not.
  *
  * @example { letter: { event_id: '...', partition: 2, offset: '17' }, source: { topic: 'latch.turns.v1', partition: 0, offset: '42' }, step: 'sent', by: 'ana', ... }
  * @see ADR 14
@@ -25,8 +25,8 @@ export const DeadLetterRedrive = z
       })
       .describe('Where the message had been when it died; it goes back on the same topic.'),
     step: z
-      .enum(['begun', 'sent'])
-      .describe('`begun`: it is about to be sent. `sent`: its topic has it.'),
+      .enum(['begun', 'sent', 'refused'])
+      .describe('`begun`: it is about to be sent. `sent`: its topic has it. `refused`: its topic does not take it.'),
     by: z.string().min(1).max(100).describe('Who sends it again.'),
     run_id: z.string().min(1).describe('The run of the command.'),
     at: Instant.describe('When, UTC.'),

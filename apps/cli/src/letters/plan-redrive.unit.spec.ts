@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { type DeadLetterRedrive } from '@latch/contracts';
 import { type Letter, type SentAgain } from './letter.ts';
 import { letterOfTurn } from './letter.features.ts';
 import { LatestTurns } from './latest-turns.ts';
@@ -50,7 +51,7 @@ describe('a dead turn', () => {
 });
 
 describe('what was sent again', () => {
-  const mark = (step: 'begun' | 'sent', run_id: string): Parameters<RedriveHistory['add']>[0] => ({
+  const mark = (step: DeadLetterRedrive['step'], run_id: string): DeadLetterRedrive => ({
     ...{ letter: { event_id: 'e', partition: 2, offset: '42' }, by: 'ana', at: `at ${run_id}` },
     ...{ source: { topic: 'latch.turns.v1', partition: 1, offset: '42' }, step, run_id },
   });
@@ -68,5 +69,19 @@ describe('what was sent again', () => {
     const history = new RedriveHistory();
     history.add(mark('begun', 'r1'));
     expect(history.of(letterOfTurn())).toEqual({ ...never, unclearSince: 'at r1' });
+    history.add(mark('begun', 'r2'));
+    history.add(mark('sent', 'r2'));
+    expect(history.of(letterOfTurn())).toEqual({ times: 1, lastAt: 'at r2', by: 'ana', unclearSince: null });
+    history.add(mark('begun', 'r3'));
+    expect(history.of(letterOfTurn())).toMatchObject({ times: 1, unclearSince: 'at r3' });
+  });
+
+  it('is not unclear where Kafka refused it for sure, and says nothing of a sending before it', () => {
+    const history = new RedriveHistory();
+    for (const step of ['begun', 'refused'] as const) history.add(mark(step, 'r1'));
+    expect(history.of(letterOfTurn())).toEqual(never);
+    history.add(mark('begun', 'r2'));
+    for (const step of ['begun', 'refused'] as const) history.add(mark(step, 'r3'));
+    expect(history.of(letterOfTurn())).toEqual({ ...never, unclearSince: 'at r2' });
   });
 });

@@ -8,13 +8,17 @@ export class RedriveHistory {
   private readonly begun = new Map<string, Map<string, string>>();
   private readonly sent = new Map<string, SentAgain>();
 
-  /** Takes a mark, in the order of the topic. */
+  /**
+   * Takes a mark, in the order of the topic. A message that was sent for sure is there, whatever became of a sending that broke off before; one that was refused says
+   * nothing of those.
+   */
   add({ source, step, run_id: runId, at, by }: DeadLetterRedrive): void {
     const place = placeOf({ source });
     const open = this.begun.get(place) ?? new Map<string, string>();
     this.begun.set(place, open);
     if (step === 'begun') return void open.set(runId, at);
-    open.delete(runId);
+    if (step === 'refused') return void open.delete(runId);
+    open.clear();
     const times = (this.sent.get(place)?.times ?? 0) + 1;
     this.sent.set(place, { times, lastAt: at, by, unclearSince: null });
   }

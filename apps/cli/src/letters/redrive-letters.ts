@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DeadLetterRedrive, RetryableError, TerminalError } from '@latch/contracts';
+import { type BusMessage, type DeadLetterRedrive, RetryableError, TerminalError } from '@latch/contracts';
 import { type Bus, type Redrivable, redriveMark } from '@latch/messaging';
 import { type Letter } from './letter.ts';
 
@@ -33,7 +33,7 @@ export type SendingEnd = {
 
 /**
  * Sends messages again, one after the other, in the order given. Of each it remembers that it is about to be sent before it is, and that it was sent when its topic
- * has it: after a crash the letter in between is known for unclear, and none is sent twice without being told.
+ * has it, or that the topic does not take it: after a crash the letter in between is known for unclear, and none is sent twice without being told.
  */
 export async function redriveLetters(letters: readonly LetterToSend[], options: SendingOptions): Promise<SendingEnd> {
   const [sent, tooLarge]: [Letter[], Letter[]] = [[], []];
@@ -42,22 +42,35 @@ export async function redriveLetters(letters: readonly LetterToSend[], options: 
     await pauseUntil(begin + (index / options.rate) * 1_000);
     if (options.isStopped()) return { sent, tooLarge, brokenOff: 'stopped by hand' };
     try {
-      await sendOne(letter, redrivable, options);
-      sent.push(letter);
+      const isTaken = await sendOne(letter, redrivable, options);
+      (isTaken ? sent : tooLarge).push(letter);
     } catch (error) {
-      if (error instanceof TerminalError) tooLarge.push(letter);
-      else if (error instanceof RetryableError) return { sent, tooLarge, brokenOff: brokenAt(letter, error) };
-      else throw error;
+      if (!(error instanceof RetryableError)) throw error;
+      return { sent, tooLarge, brokenOff: brokenAt(letter, error) };
     }
     options.onProgress(sent.length);
   }
   return { sent, tooLarge, brokenOff: null };
 }
 
-async function sendOne(letter: Letter, { message }: Redrivable, options: SendingOptions): Promise<void> {
-  await options.signed.publish([redriveMark(letter.envelope, stepOf(letter, 'begun', options))]);
-  await options.plain.publish([message]);
-  await options.signed.publish([redriveMark(letter.envelope, stepOf(letter, 'sent', options))]);
+/** @returns whether the topic takes the message. */
+async function sendOne(letter: Letter, { message }: Redrivable, options: SendingOptions): Promise<boolean> {
+  const mark = (step: DeadLetterRedrive['step']): Promise<void> =>
+    options.signed.publish([redriveMark(letter.envelope, stepOf(letter, step, options))]);
+  await mark('begun');
+  const isTaken = await publishIfTaken(message, options);
+  await mark(isTaken ? 'sent' : 'refused');
+  return isTaken;
+}
+
+async function publishIfTaken(message: BusMessage, { plain }: SendingOptions): Promise<boolean> {
+  try {
+    await plain.publish([message]);
+    return true;
+  } catch (error) {
+    if (error instanceof TerminalError) return false;
+    throw error;
+  }
 }
 
 function stepOf(

@@ -77,9 +77,16 @@ describe('sending letters again', () => {
 
   it('goes on behind a message that Kafka never takes', async () => {
     const error = new TerminalError('too large', { code: 'message.invalid' });
-    const { end } = await run({ failing: 5, error });
+    const { messages, end } = await run({ failing: 5, error });
+    const each = (n: string): string[] => [`begun ${n}`, 'message', `sent ${n}`];
+    expect(messages.map(wordOf)).toEqual([...each('1'), 'begun 2', 'refused 2', ...each('3')]);
     expect(end?.tooLarge.map(({ id }) => id)).toEqual(['2/2']);
     expect(end?.sent.map(({ id }) => id)).toEqual(['2/1', '2/3']);
+  });
+
+  it('takes a mark that Kafka never takes for a mistake, not for a message that is too large', async () => {
+    const error = new TerminalError('too large', { code: 'message.invalid' });
+    await expect(run({ failing: 6, error })).rejects.toThrow('too large');
   });
 
   it('stops between two letters, never within one', async () => {

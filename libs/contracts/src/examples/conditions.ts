@@ -52,6 +52,10 @@ const redrive: z.input<typeof DeadLetterRedrive> = {
 };
 
 export const deadLetterRedriveExamples: Of<typeof DeadLetterRedrive> = {
-  valid: { sent: redrive, begun: { ...redrive, step: 'begun' } },
-  invalid: { 'nobody-sent-it': { ...redrive, by: '' }, 'without-letter': { ...redrive, letter: undefined } },
+  valid: { sent: redrive, begun: { ...redrive, step: 'begun' }, refused: { ...redrive, step: 'refused' } },
+  invalid: {
+    'nobody-sent-it': { ...redrive, by: '' },
+    'without-letter': { ...redrive, letter: undefined },
+    'unknown-step': { ...redrive, step: 'lost' },
+  },
 };
