@@ -1,4 +1,5 @@
 import { isRecord } from '@latch/contracts';
+import { saysTheSame } from './says-the-same.ts';
 
 /**
  * How far the words of an answer are told by its events, which keep the members of an object in an order of their own. `unordered`: it shows members of an object,
@@ -7,8 +8,8 @@ import { isRecord } from '@latch/contracts';
 export type AnswerOrder = 'unordered' | 'cut';
 
 /**
- * A stored answer with the text of the expected one, where both say the same: line by line in any order, and in a line that lists members word by word. Where
- * members were cut off the text cannot be compared. Everything else of the answer stays as it is stored.
+ * A stored answer with the text of the expected one, where both say the same (`saysTheSame`). Where members were cut off the text cannot be compared. Everything else
+ * of the answer stays as it is stored.
  */
 export function alignAnswer(stored: unknown, expected: unknown, order: AnswerOrder | undefined): unknown {
   if (order === undefined || !isRecord(stored) || !isRecord(expected)) return stored;
@@ -16,26 +17,11 @@ export function alignAnswer(stored: unknown, expected: unknown, order: AnswerOrd
   const text = textOf(expected['payload']);
   if (!isRecord(payload) || text === undefined) return stored;
   const told = textOf(payload);
-  if (told === undefined || (order === 'unordered' && sorted(told) !== sorted(text))) return stored;
+  if (told === undefined || (order === 'unordered' && !saysTheSame(told, text))) return stored;
   return { ...stored, payload: { ...payload, text } };
 }
 
 function textOf(payload: unknown): string | undefined {
   const text = isRecord(payload) ? payload['text'] : undefined;
   return typeof text === 'string' ? text : undefined;
-}
-
-function sorted(text: string): string {
-  return text
-    .split('\n')
-    .map((line) =>
-      /[;·] /.test(line)
-        ? line
-            .split(/[\s;·,()]+/)
-            .sort()
-            .join(' ')
-        : line.trim(),
-    )
-    .sort()
-    .join('\n');
 }
