@@ -24,17 +24,18 @@ const clockMarginMs = 1_000;
  * (invariants I4 and I14). To be asked inside the transaction that handles it, behind the load that locks the conversation.
  */
 export async function findOvertaking(sql: Sql, vault: PersonalVault, unheard: Unheard): Promise<Overtaking | null> {
-  const { tenantId, conversationKey, acceptedAt } = unheard;
+  const { tenantId, conversationKey } = unheard;
+  const sinceMs = Date.parse(unheard.acceptedAt) - clockMarginMs;
   const [last] = await sql<{ type: string; occurred_at: Date }>(
     `SELECT e.type, e.occurred_at FROM events e
      WHERE e.stream_id = (SELECT s.stream_id FROM streams s WHERE s.tenant_id = $1 AND s.conversation_key = $2)
      ORDER BY e.stream_version DESC LIMIT 1`,
     [tenantId, conversationKey],
   );
-  if (last !== undefined && last.occurred_at.getTime() > Date.parse(acceptedAt) - clockMarginMs) {
+  if (last !== undefined && last.occurred_at.getTime() > sinceMs) {
     return last.type === erasureEvent ? 'erasure' : 'conversation';
   }
   const person = { tenantId, person: personOf(unheard) };
-  const isErased = (await vault.keys?.wasErasedSince(sql, person, acceptedAt)) ?? false;
+  const isErased = (await vault.keys?.wasErasedSince(sql, person, new Date(sinceMs).toISOString())) ?? false;
   return isErased ? 'erasure' : null;
 }

@@ -64,6 +64,18 @@ describe('what a person said and nobody has heard yet', () => {
     expect(await overtaking(newKey(), after(now - 60_000), 'caio')).toBeNull();
   });
 
+  it('is overtaken by an erasure with the same second for the clocks', async () => {
+    await appendBatch(store, newKey(), { person: 'davi' });
+    await erasePerson(maintenance, { tenantId: 'default', who: { userId: 'davi' }, waitMs: 0 });
+    const [erased] = await fixture.sql<{ at: Date }>(
+      `SELECT max(destroyed_at) AS at FROM person_keys WHERE destroyed_by = 'erase'`,
+    );
+    const erasedAtMs = (erased?.at ?? new Date(0)).getTime();
+    const saidAt = (ms: number): string => new Date(erasedAtMs + ms).toISOString();
+    expect(await overtaking(newKey(), saidAt(500), 'davi')).toBe('erasure');
+    expect(await overtaking(newKey(), saidAt(1_001), 'davi')).toBeNull();
+  });
+
   it('is asked of a tenant of whom nothing is known without a trace', async () => {
     const conversationKey = newKey('nobody');
     const unheard = { tenantId: 'nobody', conversationKey, person: 'ana', acceptedAt: at };
