@@ -2,6 +2,7 @@ import { type EventStore } from '@latch/event-store';
 import { identityOf, type RebuildVerdict, type ReplaySummary, stateAt } from '@latch/replay';
 import { toAgentState } from '@latch/transaction';
 import { type CliSettings } from '../config.ts';
+import { briefly } from '../replay/briefly.ts';
 import { rebuildJob } from '../replay/replay-job.ts';
 import { type StoreAccess, withAuditedStore } from '../replay/with-audited-store.ts';
 import { findStream, replayScope } from '../replay/replay-scope.ts';
@@ -62,11 +63,6 @@ function linesOf({ findings, ...counts }: ReplaySummary<RebuildVerdict>): readon
     ...(counts.erased > 0 ? [`${counts.erased} erased: personal data is gone, what is left folds`] : []),
     `${counts.events} events in ${counts.seconds.toFixed(1)} s, ${rate} a second`,
   ];
-}
-
-function briefly(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
 }
 
 async function showState(

@@ -29,7 +29,7 @@ export async function projectStream(stream: StoredStream, configs: PinnedConfigs
   }
   if (last === null) return { transactions: [] };
   const { person, transactions, turns, invocations } = recorder.append();
-  return { person, transactions, turns, invocations, ...proven.told(invocations) };
+  return { person, transactions, turns, invocations, ...proven.tellOf(invocations) };
 }
 
 /** What changed nothing before a configuration was there, such as a result that nobody awaits, has left no row. */

@@ -1,4 +1,5 @@
 import { type AnswerOrder, type ApprovedInvocation, type ProvenCall, type StreamProjection } from '@latch/event-store';
+import { mostEntries } from '@latch/presentation';
 import { type ConversationState, type ReplayedStep, type ReplySlot, type ToolResultArrived } from '@latch/transaction';
 
 /** Gathers from the decisions of a stream what its events prove of the calls that were approved in it. */
@@ -13,15 +14,15 @@ export class ProvenCalls {
   add({ input, events, after, version }: ReplayedStep, approved: readonly { readonly invocation_id?: string }[]): void {
     this.state = after;
     for (const { invocation_id: id } of approved) if (id !== undefined) this.begunAt.set(id, input.at);
-    if (input.type === 'ToolResultArrived') this.ended(input, version);
-    for (const event of events) if (event.type === 'TurnAnswered') this.answered(event.turnId, mostShown(event.slots));
+    if (input.type === 'ToolResultArrived') this.addEnd(input, version);
+    for (const event of events) if (event.type === 'TurnAnswered') this.addAnswer(event.turnId, mostShown(event.slots));
     if (input.type !== 'UserSpoke' || events[0]?.type !== 'TurnReceived') return;
     this.begunAt.set(input.turnId, input.at);
     if (input.bodyDigest === undefined) this.withoutDigest.add(input.turnId);
   }
 
   /** What was proven of these calls. */
-  told(
+  tellOf(
     invocations: readonly ApprovedInvocation[],
   ): Pick<StreamProjection, 'answers' | 'begunAt' | 'calls' | 'withoutDigest'> {
     const awaited = awaitedIn(this.state);
@@ -33,12 +34,12 @@ export class ProvenCalls {
     return { answers, begunAt, calls, withoutDigest };
   }
 
-  private answered(turnId: string, members: number): void {
+  private addAnswer(turnId: string, members: number): void {
     if (members > 1) this.answers.set(turnId, members > mostEntries ? 'cut' : 'unordered');
   }
 
   /** The first result is that of the executor, also where nobody waited for it any more; the ledger keeps the first outcome too. */
-  private ended({ invocationId, result }: ToolResultArrived, sequence: number): void {
+  private addEnd({ invocationId, result }: ToolResultArrived, sequence: number): void {
     if (!this.outcomes.has(invocationId)) this.outcomes.set(invocationId, { result, sequence });
   }
 }
@@ -53,9 +54,6 @@ function awaitedIn(state: ConversationState | null): ReadonlySet<string> {
     ),
   );
 }
-
-/** So many members of an object are written into an answer at most, the first ones. */
-const mostEntries = 20;
 
 /** How many members the largest object has among what an answer shows as it came from a tool or a user. */
 function mostShown(slots: readonly ReplySlot[]): number {
