@@ -236,7 +236,9 @@ async function startServer(settings, owner, { pgCtl }) {
   const { port, isDurable, dataFolder, logFile, onProgress } = settings;
   onProgress(`starting Postgres on 127.0.0.1:${port}`);
   const durability = isDurable ? '' : ' -c fsync=off -c full_page_writes=off';
-  const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200${durability}`;
+  // Postgres's own default of 128 MB is small beside a store of some gigabytes; memory is taken up as it is used.
+  const memory = ' -c shared_buffers=512MB';
+  const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=200${memory}${durability}`;
   const args = ['-D', dataFolder, '-w', '-t', '60', '-l', logFile, '-o', flags, 'start'];
   const startOnce = async () => {
     // stdio ignored: the server would inherit the pipe and keep it open for ever.
