@@ -34,9 +34,9 @@ export function compareProjections(
   parts: ComparisonParts,
 ): StreamComparison {
   const comparison = new Comparison(conversation, of, parts);
-  comparison.transactions();
-  comparison.turns();
-  comparison.calls();
+  comparison.compareTransactions();
+  comparison.compareTurns();
+  comparison.compareCalls();
   return comparison;
 }
 
@@ -57,7 +57,7 @@ class Comparison implements StreamComparison {
     this.opening = { ...conversation, keys: of.records.keys };
   }
 
-  transactions(): void {
+  compareTransactions(): void {
     const { projection, records } = this.of;
     const stored = new Map(
       records.transactionsOf(this.owner.streamId).map((row) => [row.transaction_id, row] as const),
@@ -67,23 +67,26 @@ class Comparison implements StreamComparison {
       stored.delete(row.id);
       const items = records.itemsOf(row.id);
       const told = record && transactionColumns(record, items, this.opening);
-      this.row('transactions', row.id, { stored: told?.columns, expected: expectedTransaction(row, this.owner) });
+      this.compareRow('transactions', row.id, {
+        stored: told?.columns,
+        expected: expectedTransaction(row, this.owner),
+      });
       if (told === undefined) continue;
       const extra = new Map(told.items);
       row.items.forEach((item, index) => {
         const place = `${row.id}/${index + 1}`;
-        this.row('transaction_items', place, {
+        this.compareRow('transaction_items', place, {
           stored: told.items.get(index + 1),
           expected: expectedItem(item, this.owner),
         });
         extra.delete(index + 1);
       });
-      for (const number of extra.keys()) this.extra('transaction_items', `${row.id}/${number}`);
+      for (const number of extra.keys()) this.addExtra('transaction_items', `${row.id}/${number}`);
     }
-    for (const id of stored.keys()) this.extra('transactions', id);
+    for (const id of stored.keys()) this.addExtra('transactions', id);
   }
 
-  turns(): void {
+  compareTurns(): void {
     const { records, projection } = this.of;
     for (const turn of projection.turns ?? []) {
       const { turnId } = turn;
@@ -93,11 +96,11 @@ class Comparison implements StreamComparison {
       const told = record && turnColumns(record, this.opening);
       const order = projection.answers?.get(turnId);
       const stored = told && { ...told, response: alignAnswer(told['response'], expected['response'], order) };
-      this.row('turns', turnId, { stored, expected });
+      this.compareRow('turns', turnId, { stored, expected });
     }
   }
 
-  calls(): void {
+  compareCalls(): void {
     const { records, projection } = this.of;
     const { invocations = [], calls = [], transactions } = projection;
     const proven = new Map(calls.map((call) => [call.invocationId, call]));
@@ -106,28 +109,33 @@ class Comparison implements StreamComparison {
       const { invocationId: id } = approved;
       const record = records.approved(id);
       const stored = record && approvedColumns(record, this.opening);
-      this.row('approved_invocations', id, { stored, expected: expectedCall(approved, this.owner) });
-      this.ledger(id, { approved, proven: proven.get(id), row: records.ledger(id), attempts: records.attemptsOf(id) });
+      this.compareRow('approved_invocations', id, { stored, expected: expectedCall(approved, this.owner) });
+      this.compareLedger(id, {
+        approved,
+        proven: proven.get(id),
+        row: records.ledger(id),
+        attempts: records.attemptsOf(id),
+      });
     }
     for (const id of transactions.flatMap((row) => records.callsOf(row.id))) {
-      if (!known.has(id)) this.extra('approved_invocations', id);
+      if (!known.has(id)) this.addExtra('approved_invocations', id);
     }
   }
 
-  private ledger(id: string, call: StoredCall): void {
+  private compareLedger(id: string, call: StoredCall): void {
     const { owner, opening } = this;
     const pair = pairLedger(call, { owner, opening, read: this.parts.read });
     if (pair.isRebuilt) this.rebuilt += 1;
-    if (pair.ledger !== null) this.row('tool_ledger', id, pair.ledger);
-    else if (hasEnded(call.proven)) this.row('tool_ledger', id, { stored: undefined, expected: {} });
+    if (pair.ledger !== null) this.compareRow('tool_ledger', id, pair.ledger);
+    else if (hasEnded(call.proven)) this.compareRow('tool_ledger', id, { stored: undefined, expected: {} });
     for (const [number, { stored, expected }] of pair.attempts) {
       const place = `${id}/${number}`;
-      if (expected === null) this.extra('tool_attempts', place);
-      else this.row('tool_attempts', place, { stored, expected });
+      if (expected === null) this.addExtra('tool_attempts', place);
+      else this.compareRow('tool_attempts', place, { stored, expected });
     }
   }
 
-  private row(
+  private compareRow(
     table: ProjectionTable,
     id: string,
     { stored, expected }: { readonly stored: Columns | undefined; readonly expected: Columns },
@@ -145,7 +153,7 @@ class Comparison implements StreamComparison {
     }
   }
 
-  private extra(table: ProjectionTable, row: string): void {
+  private addExtra(table: ProjectionTable, row: string): void {
     this.rows += 1;
     this.add('extra', { table, row, column: null, stored: row, found: undefined });
   }

@@ -9,6 +9,8 @@ export type ProjectionDifference = {
    * `orphan`: a row of no stream. `unprovable`: the events of the stream cannot be read or their configuration is gone, so that nothing proves the rows.
    */
   readonly kind: 'changed' | 'missing' | 'extra' | 'orphan' | 'unprovable';
+  /** Why nothing is proven: `event_altered`, `configuration_gone`, or the name of the error with which making the rows failed. Of `unprovable` only. */
+  readonly reason?: string;
   readonly table: ProjectionTable | 'events' | 'config_versions';
   /** The key of the row; that of an item or attempt is `<transaction or call>/<number>`. */
   readonly row: string;

@@ -1,4 +1,5 @@
 import { type StreamComparison } from './compare-projections.ts';
+import { type Orphans } from './find-orphans.ts';
 import { type ProjectionDifference } from './projection-difference.ts';
 
 /** What was compared, and what was found. */
@@ -16,21 +17,31 @@ export type ProjectionsReport = {
   readonly rebuilt: number;
   /** All differences. */
   readonly differences: number;
+  /** Whether there are more: of the rows that belong to nothing only the newest ones of each tenant are counted. */
+  readonly isAtLeast: boolean;
   /** The difference that was met first; null when there is none. */
   readonly first: ProjectionDifference | null;
-  /** Each place that differs, as `table.column` or `table`: how often, and where first. */
+  /** Each place that differs, as `table.column` or `table`, and in what way: how often, and where first. */
   readonly places: readonly PlaceThatDiffers[];
 };
 
-/** One column, or one table whose rows are missing or too many. */
-export type PlaceThatDiffers = { readonly place: string; readonly count: number; readonly first: ProjectionDifference };
+/** What is wrong with one column, or with rows of one table as a whole: changed, missing, too many or unproven, each of them apart. */
+export type PlaceThatDiffers = {
+  readonly place: string;
+  readonly kind: ProjectionDifference['kind'];
+  readonly count: number;
+  /** Whether there are more. */
+  readonly isAtLeast: boolean;
+  readonly first: ProjectionDifference;
+};
 
 /** One stream, compared. `comparison` is null for an erased one. */
 export type VerifiedStream = { readonly events: number; readonly comparison: StreamComparison | null };
 
 /** Counts, and keeps the first difference of each place, so that memory does not grow with what is wrong. */
 export class ProjectionsTally {
-  private readonly byPlace = new Map<string, { count: number; readonly first: ProjectionDifference }>();
+  private readonly places = new Map<string, { count: number; readonly first: ProjectionDifference }>();
+  private readonly cutTables = new Set<ProjectionDifference['table']>();
   private readonly sums = {
     streams: 0,
     events: 0,
@@ -53,16 +64,23 @@ export class ProjectionsTally {
     this.sums.letGo += comparison.letGo;
     this.sums.rebuilt += comparison.rebuilt;
     if (comparison.differences.length > 0) this.sums.differ += 1;
-    for (const difference of comparison.differences) this.differs(difference);
+    for (const difference of comparison.differences) this.addDifference(difference);
   }
 
-  differs(difference: ProjectionDifference): void {
+  addDifference(difference: ProjectionDifference): void {
     this.sums.differences += 1;
-    const { table, column } = difference;
-    const place = column === null ? table : `${table}.${column}`;
-    const known = this.byPlace.get(place);
+    const { kind, reason = '' } = difference;
+    const key = [placeOf(difference), kind, reason].join(' ');
+    const known = this.places.get(key);
     if (known) known.count += 1;
-    else this.byPlace.set(place, { count: 1, first: difference });
+    else this.places.set(key, { count: 1, first: difference });
+  }
+
+  addOrphans({ differences, isCut }: Orphans): void {
+    for (const difference of differences) {
+      this.addDifference(difference);
+      if (isCut) this.cutTables.add(difference.table);
+    }
   }
 
   /** How far it is. */
@@ -71,7 +89,15 @@ export class ProjectionsTally {
   }
 
   report(): ProjectionsReport {
-    const places = [...this.byPlace].map(([place, { count, first }]) => ({ place, count, first }));
-    return { ...this.sums, first: places[0]?.first ?? null, places };
+    const places = [...this.places.values()].map(({ count, first }) => ({
+      ...{ place: placeOf(first), kind: first.kind, count, first },
+      isAtLeast: first.kind === 'orphan' && this.cutTables.has(first.table),
+    }));
+    const isAtLeast = this.cutTables.size > 0;
+    return { ...this.sums, isAtLeast, first: places[0]?.first ?? null, places };
   }
+}
+
+function placeOf({ table, column }: ProjectionDifference): string {
+  return column === null ? table : `${table}.${column}`;
 }

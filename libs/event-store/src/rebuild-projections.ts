@@ -5,6 +5,7 @@ import { indexRecords } from './index-records.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { type DeadlineColumns, deadlineOf } from './read-conversation.ts';
 import { readProjections, wantedOf } from './read-projections.ts';
+import { proveStream } from './prove-stream.ts';
 import { readStream, type StoredStream } from './read-streams.ts';
 import { unsealPage } from './read-sealed.ts';
 import { type RebuildWork, workOf } from './rebuild-work.ts';
@@ -29,6 +30,8 @@ export type ProjectionsProgress = {
   readonly mayBegin: number;
   /** Streams of which no projection could be made; theirs stays as it is. */
   readonly skipped: number;
+  /** How many of these are not of erased people: their events were altered, their configuration is gone, or making the rows failed. */
+  readonly unprovable: number;
 };
 
 /** What to rebuild, and how. */
@@ -59,30 +62,30 @@ export async function rebuildProjections(store: Store, request: ProjectionsReque
   const { tenantId, onProgress } = request;
   const filter = tenantId === undefined ? {} : { tenantId };
   const ofStreams = await store.streams.count(filter);
-  let progress = { streams: 0, ofStreams, skipped: 0, ...nothing };
+  let progress: ProjectionsProgress = { streams: 0, ofStreams, ...nothing };
   for await (const stream of store.streams.read(filter)) {
-    const rebuilt = await rebuildStream(store, stream, request);
-    const { transactions, changed, left, mayBegin } = rebuilt ?? nothing;
+    const rebuilt = { ...nothing, ...(await rebuildStream(store, stream, request)) };
     const streams = progress.streams + 1;
     progress = {
       streams,
       ofStreams: Math.max(ofStreams, streams),
-      skipped: progress.skipped + (rebuilt ? 0 : 1),
-      transactions: progress.transactions + transactions,
-      changed: progress.changed + changed,
-      left: progress.left + left,
-      mayBegin: progress.mayBegin + mayBegin,
+      skipped: progress.skipped + rebuilt.skipped,
+      unprovable: progress.unprovable + rebuilt.unprovable,
+      transactions: progress.transactions + rebuilt.transactions,
+      changed: progress.changed + rebuilt.changed,
+      left: progress.left + rebuilt.left,
+      mayBegin: progress.mayBegin + rebuilt.mayBegin,
     };
     onProgress?.(progress);
   }
   return progress;
 }
 
-const nothing = { transactions: 0, changed: 0, left: 0, mayBegin: 0 };
+const nothing = { transactions: 0, changed: 0, left: 0, mayBegin: 0, skipped: 0, unprovable: 0 };
 
-type Rebuilt = Pick<ProjectionsProgress, 'transactions' | 'changed' | 'left' | 'mayBegin'>;
+type Rebuilt = Partial<typeof nothing>;
 
-async function rebuildStream(store: Store, known: StoredStream, request: ProjectionsRequest): Promise<Rebuilt | null> {
+async function rebuildStream(store: Store, known: StoredStream, request: ProjectionsRequest): Promise<Rebuilt> {
   const { database, producer, vault } = store;
   const { tenantId, conversationKey, streamId } = known.conversation;
   return database.transaction(async (sql, now) => {
@@ -90,10 +93,11 @@ async function rebuildStream(store: Store, known: StoredStream, request: Project
     await openScope(sql, { tenants: ['*', tenantId] });
     const tx = openTransaction({ sql, now, producer, vault });
     const locked = (await tx.load([conversationKey])).get(conversationKey);
-    if (!locked) return null;
+    if (!locked) return { skipped: 1 };
     const stream = await asLocked({ sql, vault }, known, locked);
-    const projection = await request.project(stream);
-    if (projection === null) return null;
+    const proven = await proveStream(stream, request.project);
+    if (proven.projection === null) return { skipped: 1, unprovable: proven.why === 'erased' ? 0 : 1 };
+    const { projection } = proven;
     const records = indexRecords(await readProjections(sql, vault, wantedOf([{ stream, projection }])));
     const parts = { read: request.read, keptSince: request.keptSince ?? ((): null => null) };
     const { differences } = compareProjections(stream.conversation, { projection, records }, parts);

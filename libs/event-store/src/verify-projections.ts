@@ -1,16 +1,14 @@
 import { type ComparisonParts, compareProjections } from './compare-projections.ts';
 import { type Database, type Sql } from './database.ts';
-import { erasureEvent } from './bury-erased.ts';
 import { findOrphans } from './find-orphans.ts';
 import { indexRecords } from './index-records.ts';
 import { type PersonalVault } from './personal-vault.ts';
-import { type ProjectionDifference } from './projection-difference.ts';
+import { proveStream, type ProvenStream } from './prove-stream.ts';
 import { ProjectionsTally, type ProjectionsReport, type VerifiedStream } from './projections-report.ts';
 import { readProjections, wantedOf } from './read-projections.ts';
 import { unsealPage } from './read-sealed.ts';
 import { lastStream, readPage, type StoredStream } from './read-streams.ts';
-import { RetryableError } from '@latch/contracts';
-import { type Projector, type StreamProjection } from './stream-projection.ts';
+import { type Projector } from './stream-projection.ts';
 import { everyTenant, type TenantScope } from './tenant-scope.ts';
 
 /** What to verify, and how. */
@@ -40,7 +38,7 @@ export async function verifyProjections(store: Store, request: ProjectionsToVeri
     after = page.last ?? until;
   }
   const orphans = await findOrphans(store.database, scopeOf(request), request.keptSince ?? never);
-  for (const difference of orphans) tally.differs(difference);
+  for (const found of orphans) tally.addOrphans(found);
   return tally.report();
 }
 
@@ -65,7 +63,7 @@ function verifyPage({ database, vault }: Store, request: ProjectionsToVerify, { 
   return database.snapshot(scopeOf(request), async (sql) => {
     const streams = await unsealPage(sql, await readPage(sql, filter), vault);
     const projected: Projected[] = [];
-    for (const stream of streams) projected.push(await projectOne(stream, request));
+    for (const stream of streams) projected.push({ stream, ...(await proveStream(stream, request.project)) });
     return {
       streams: await comparePage({ sql, vault }, projected, request),
       last: streams.at(-1)?.conversation.streamId,
@@ -73,34 +71,7 @@ function verifyPage({ database, vault }: Store, request: ProjectionsToVerify, { 
   });
 }
 
-/** A stream with its projection, or why there is none. */
-type Projected = { readonly stream: StoredStream } & (
-  | { readonly projection: StreamProjection }
-  | { readonly projection: null; readonly reason: 'erased' | Pick<ProjectionDifference, 'table' | 'row' | 'found'> }
-);
-
-async function projectOne(stream: StoredStream, { project }: ProjectionsToVerify): Promise<Projected> {
-  const { events, conversation } = stream;
-  const row = conversation.streamId;
-  if (events.some(({ type, isErased }) => isErased === true || type === erasureEvent))
-    return { stream, projection: null, reason: 'erased' };
-  const altered = events.find(({ isAltered }) => isAltered === true);
-  if (altered)
-    return {
-      stream,
-      projection: null,
-      reason: { table: 'events', row: `${row}/${altered.version}`, found: undefined },
-    };
-  try {
-    const projection = await project(stream);
-    if (projection !== null) return { stream, projection };
-    const found = conversation.configDigest;
-    return { stream, projection: null, reason: { table: 'config_versions', row: found ?? row, found } };
-  } catch (error) {
-    if (error instanceof RetryableError) throw error;
-    return { stream, projection: null, reason: { table: 'events', row, found: undefined } };
-  }
-}
+type Projected = { readonly stream: StoredStream } & ProvenStream;
 
 async function comparePage(
   { sql, vault }: { readonly sql: Sql; readonly vault: PersonalVault },
@@ -116,10 +87,10 @@ async function comparePage(
       const comparison = compareProjections(conversation, { projection, records }, { read, keptSince });
       return { events: events.length, comparison };
     }
-    if (one.reason === 'erased') return { events: events.length, comparison: null };
+    if (one.why === 'erased') return { events: events.length, comparison: null };
     const { tenantId, conversationKey } = conversation;
     const place = { kind: 'unprovable', column: null, stored: undefined, tenantId, conversationKey } as const;
-    const differences = [{ ...place, ...one.reason }];
+    const differences = [{ ...place, ...one.why }];
     return { events: events.length, comparison: { differences, rows: 0, letGo: 0, rebuilt: 0 } };
   });
 }

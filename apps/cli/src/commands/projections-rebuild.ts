@@ -12,7 +12,10 @@ import { print } from '../terminal.ts';
 /** Options of `latch projections rebuild`. */
 export type ProjectionsOptions = { readonly tenant?: string; readonly json?: boolean };
 
-/** `latch projections rebuild`: makes transactions, items, turns and approved calls again from the events, while the system runs. */
+/**
+ * `latch projections rebuild`: makes transactions, items, turns and approved calls again from the events, while the system runs. Ends with 1 when there are conversations
+ * whose events prove nothing: theirs stay as they are.
+ */
 export async function rebuildProjectionsOfStore(settings: CliSettings, options: ProjectionsOptions): Promise<void> {
   const { tenant, json } = options;
   await runReplay(options, () =>
@@ -31,9 +34,10 @@ export async function rebuildProjectionsOfStore(settings: CliSettings, options: 
           onProgress: ({ streams, transactions }) => bar.show({ conversations: streams, events: transactions }),
         });
         bar.done();
-        if (json) print(JSON.stringify({ word: 'projections', outcome: 'done', ...done }));
+        const isWhole = done.unprovable === 0;
+        if (json) print(JSON.stringify({ word: 'projections', outcome: isWhole ? 'done' : 'unprovable', ...done }));
         else linesOf(done).forEach((line) => print(line));
-        return true;
+        return isWhole;
       },
       'latch_maintenance',
     ),
@@ -45,6 +49,7 @@ function linesOf({
   streams,
   changed,
   skipped,
+  unprovable,
   left,
   mayBegin,
 }: Awaited<ReturnType<EventStore['rebuildProjections']>>): readonly string[] {
@@ -52,6 +57,9 @@ function linesOf({
     `${transactions} transactions of ${streams} conversations made again from their events: ${changed} rows were changed`,
     ...(left > 0 ? [`${left} rows differ and stay: \`latch projections verify\` names them`] : []),
     ...(mayBegin > 0 ? [`${mayBegin} calls may still begin: run it again in two minutes to be sure of them`] : []),
-    ...(skipped > 0 ? [`${skipped} conversations were left as they are: erased, or their configuration is gone`] : []),
+    ...(skipped > 0 ? [`${skipped} conversations were left as they are`] : []),
+    ...(unprovable > 0
+      ? [`${unprovable} of them because their events do not prove their rows: \`latch projections verify\` names why`]
+      : []),
   ];
 }

@@ -115,12 +115,13 @@ function changesOf(isSealed: boolean): Readonly<Record<Table, Readonly<Record<st
 let played: PlayedStore;
 let owner: pg.Client;
 
-async function verify(tenantId?: string): Promise<ProjectionsReport> {
+async function verify(tenantId?: string, keptSince: string | null = null): Promise<ProjectionsReport> {
   const configs = pinnedConfigs(played.auditor);
   const filter = tenantId === undefined ? {} : { tenantId };
   return played.auditor.verifyProjections({
     ...filter,
     read: readToolResult,
+    keptSince: () => keptSince,
     project: (stream) => projectStream(stream, configs),
   });
 }
@@ -235,5 +236,62 @@ describe.each([
     const report = await verify();
     expect(report.differences).toBe(1);
     expect(report.first).toMatchObject({ table });
+  });
+
+  /** Calls that nobody approved, so many, all begun at one instant. */
+  const inventCalls = async (count: number, name: string, begun: string): Promise<void> => {
+    await owner.query(
+      `CREATE TEMP TABLE invented AS SELECT l.*, g.n FROM tool_ledger l, generate_series(1, ${count}) g (n) WHERE ${rowOf.tool_ledger}`,
+    );
+    await owner.query(`UPDATE invented SET invocation_id = '${name}-' || n, created_at = '${begun}'`);
+    await owner.query('ALTER TABLE invented DROP COLUMN n');
+    await owner.query('INSERT INTO tool_ledger SELECT * FROM invented');
+    await owner.query('DROP TABLE invented');
+  };
+  const [old, kept] = ['2026-10-01T00:00:00Z', '2027-01-01T00:00:00Z'];
+
+  it('have a row that belongs to nothing found behind hundreds that retention is about to take', async () => {
+    await inventCalls(250, 'old', old);
+    expect(await verify(undefined, '2026-11-01T00:00:00Z')).toMatchObject({ differences: 0 });
+    await inventCalls(1, 'real', kept);
+    const report = await verify(undefined, '2026-11-01T00:00:00Z');
+    expect(report).toMatchObject({ differences: 1, isAtLeast: false, first: { kind: 'orphan', row: 'real-1' } });
+  });
+
+  it('have a hundred rows that belong to nothing counted of each tenant, and more said to be there', async () => {
+    await inventCalls(130, 'many', kept);
+    await owner.query(`UPDATE tool_ledger SET tenant_id = 'acme' WHERE invocation_id LIKE 'many-1%'`);
+    expect((await verify()).places).toMatchObject([
+      { place: 'tool_ledger', kind: 'orphan', isAtLeast: false, count: 130 },
+    ]);
+    await inventCalls(90, 'more', kept);
+    const report = await verify();
+    expect(report).toMatchObject({ isAtLeast: true, differences: 142 });
+    expect(report.places).toMatchObject([{ place: 'tool_ledger', kind: 'orphan', isAtLeast: true, count: 142 }]);
+  });
+
+  it('have a turn that nobody sent found where retention has taken another', async () => {
+    await owner.query(`CREATE TEMP TABLE invented AS SELECT * FROM turns WHERE ${rowOf.turns}`);
+    await owner.query(`DELETE FROM turns WHERE ${rowOf.turns}`);
+    await owner.query(`UPDATE invented SET turn_id = 'invented', created_at = '${kept}'`);
+    await owner.query('INSERT INTO turns SELECT * FROM invented');
+    await owner.query('DROP TABLE invented');
+    const report = await verify(undefined, '2026-12-01T00:00:00Z');
+    expect(report).toMatchObject({
+      differences: 1,
+      letGo: 1,
+      first: { kind: 'orphan', table: 'turns', row: 'invented' },
+    });
+  });
+
+  it('have rows that are missing and rows that belong to nothing told apart', async () => {
+    await owner.query(`UPDATE tool_ledger SET invocation_id = 'another' WHERE ${rowOf.tool_ledger}`);
+    const kinds = (await verify()).places
+      .filter(({ place }) => place === 'tool_ledger')
+      .map(({ kind, count }) => [kind, count]);
+    expect(kinds).toEqual([
+      ['missing', 1],
+      ['orphan', 1],
+    ]);
   });
 });

@@ -127,6 +127,53 @@ describe('a conversation whose events do not tell', () => {
     expect(await verify('acme')).toMatchObject({ streams: 1, erased: 1, rows: 0, differences: 0 });
   }, 60_000);
 
+  it('keeps its rows when one byte of an event was altered, and those of the others are made again', async () => {
+    const stream = `(SELECT stream_id FROM streams WHERE conversation_key = 'default:telecom_contas:whole')`;
+    const rows = async (): Promise<readonly unknown[]> =>
+      (await owner.query(`SELECT * FROM transactions WHERE stream_id = ${stream} ORDER BY 1`)).rows;
+    const { rows: altered } = await owner.query(
+      `SELECT record FROM events WHERE stream_id = ${stream} AND stream_version = 3`,
+    );
+    // The owner of the database can do what the trigger on events refuses.
+    const alter = async (record: Buffer): Promise<void> => {
+      await owner.query(`SET session_replication_role = replica`);
+      const text = `UPDATE events SET record = $1 WHERE stream_id = ${stream} AND stream_version = 3`;
+      expect((await owner.query(text, [record])).rowCount).toBe(1);
+      await owner.query(`RESET session_replication_role`);
+    };
+    await owner.query(`UPDATE transactions SET rev = rev + 7`);
+    const before = await rows();
+    expect(before.length).toBeGreaterThan(0);
+    const bytes = Buffer.from(altered[0].record);
+    for (const at of [5, bytes.length >> 1, bytes.length - 1]) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      await alter(flipped);
+      expect(await rebuild()).toMatchObject({ skipped: 2, unprovable: 1 });
+      expect(await rows()).toEqual(before);
+      const { places } = await verify();
+      const unprovable = { kind: 'unprovable', reason: 'event_altered', table: 'events', column: null };
+      expect(places.map(({ kind, first }) => ({ kind, reason: first.reason }))).toContainEqual({
+        ...{ kind: 'unprovable', reason: 'event_altered' },
+      });
+      expect(places.find(({ kind }) => kind === 'unprovable')?.first).toMatchObject(unprovable);
+      expect(places.filter(({ place }) => place.startsWith('transactions'))).toEqual([]);
+    }
+    await alter(bytes);
+    await rebuild();
+    expect((await verify()).places.filter(({ place }) => place.startsWith('transactions'))).toEqual([]);
+  }, 60_000);
+
+  it('is told by the name of the error when making its rows fails, and ends nothing', async () => {
+    const project = (): never => {
+      throw new RangeError('a fault of ours');
+    };
+    const done = await played.maintenance.rebuildProjections({ read: readToolResult, project });
+    expect(done).toMatchObject({ changed: 0, skipped: done.streams, unprovable: done.streams - 1 });
+    const { places } = await played.auditor.verifyProjections({ read: readToolResult, project });
+    expect(places.map(({ kind, first }) => [kind, first.reason])).toEqual([['unprovable', 'RangeError']]);
+  }, 60_000);
+
   it('is no proof of its rows when its configuration is gone', async () => {
     const { rows } = await owner.query(`DELETE FROM config_versions RETURNING *`);
     expect(rows.length).toBeGreaterThan(0);

@@ -116,7 +116,7 @@ async function measureRebuild(store: EventStore): Promise<void> {
 /** The time of this process's CPU, and its resident memory when a tenth and a half of the conversations is done, and at the end. */
 function startMeter(): {
   look(done: number): void;
-  told(what: string, of: Readonly<Record<string, number>> & { readonly streams: number }): void;
+  told(what: string, of: Readonly<Record<string, number | boolean>> & { readonly streams: number }): void;
 } {
   const rss = new Map<string, number>();
   const cpu = process.cpuUsage();
