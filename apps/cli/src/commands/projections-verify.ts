@@ -1,11 +1,13 @@
-import { isPersonal, type ProjectionDifference, type ProjectionsReport } from '@latch/event-store';
+import { type ProjectionDifference, type ProjectionsReport } from '@latch/event-store';
 import { readToolResult } from '@latch/outcome';
-import { firstDifference, pinnedConfigs } from '@latch/replay';
+import { pinnedConfigs } from '@latch/replay';
 import { type CliSettings } from '../config.ts';
+import { briefly } from '../replay/briefly.ts';
 import { keptSinceOf } from '../replay/kept-since.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { projectStream } from '../replay/project-stream.ts';
 import { runReplay } from '../replay/run-replay.ts';
+import { showDifference } from '../replay/show-difference.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { print } from '../terminal.ts';
 import { type ProjectionsOptions } from './projections-rebuild.ts';
@@ -41,8 +43,8 @@ function jsonOf({ first, places, ...counts }: ProjectionsReport, seconds: number
     outcome: counts.differences === 0 ? 'equal' : 'differs',
     ...counts,
     seconds,
-    first: first && shownOf(first),
-    places: places.map(({ place, count, first: met }) => ({ place, count, first: shownOf(met) })),
+    first: first && showDifference(first),
+    places: places.map(({ first: met, ...place }) => ({ ...place, first: showDifference(met) })),
   };
 }
 
@@ -53,7 +55,9 @@ function linesOf({ places, ...counts }: ProjectionsReport, seconds: number): rea
   return [
     ...places.flatMap(linesOfPlace),
     `${rows} rows of ${streams - erased} conversations compared with their events`,
-    ...note(differences, `differences, in ${differ} conversations and in rows of none`),
+    ...(differences > 0
+      ? [`${countOf(differences, counts.isAtLeast)} differences, in ${differ} conversations and in rows of none`]
+      : []),
     ...note(erased, 'erased: their personal data is gone, and their rows are not compared'),
     ...note(counts.letGo, 'rows are not there any more: retention has let them go'),
     ...note(
@@ -64,13 +68,18 @@ function linesOf({ places, ...counts }: ProjectionsReport, seconds: number): rea
   ];
 }
 
-function linesOfPlace({ place, count, first }: ProjectionsReport['places'][number]): readonly string[] {
-  const { kind, row, where, path, stored, found } = shownOf(first);
-  const times = count === 1 ? '' : `, ${count} times; first`;
+function linesOfPlace({ place, count, isAtLeast, first }: ProjectionsReport['places'][number]): readonly string[] {
+  const { kind, reason, row, where, path, stored, found } = showDifference(first);
+  const times = count === 1 ? '' : `, ${countOf(count, isAtLeast)} times; first`;
+  const what = kind === 'unprovable' ? `${words[kind]}: ${reasonOf(reason)}` : words[kind];
   return [
-    `${place} ${words[kind]}${times}: ${row} of ${where}${path === undefined ? '' : ` at ${path}`}`,
+    `${place} ${what}${times}: ${row} of ${where}${path === undefined ? '' : ` at ${path}`}`,
     ...(kind === 'changed' ? [`  stored     ${briefly(stored)}`, `  the events ${briefly(found)}`] : []),
   ];
+}
+
+function countOf(count: number, isAtLeast: boolean): string {
+  return isAtLeast ? `at least ${count}` : String(count);
 }
 
 const words: Readonly<Record<ProjectionDifference['kind'], string>> = {
@@ -78,28 +87,12 @@ const words: Readonly<Record<ProjectionDifference['kind'], string>> = {
   missing: 'lacks a row',
   extra: 'has a row that the events know nothing of',
   orphan: 'has a row that belongs to no conversation',
-  unprovable: 'does not prove the rows of a conversation: its events cannot be read, or its configuration is gone',
+  unprovable: 'does not prove the rows of a conversation',
 };
 
-type Shown = Pick<ProjectionDifference, 'kind' | 'table' | 'row' | 'column' | 'stored' | 'found'> & {
-  readonly where: string;
-  readonly path?: string;
-};
-
-/** A difference as it may be seen: of a column that may hold something personal only the place inside, never what stands there. */
-function shownOf(difference: ProjectionDifference): Shown {
-  const { kind, table, row, column, tenantId, conversationKey } = difference;
-  const where = conversationKey ?? `tenant ${tenantId}`;
-  const place = { kind, table, row, column, where };
-  if (kind !== 'changed') return { ...place, stored: null, found: null };
-  const { path, ...values } = firstDifference(difference.stored, difference.found) ?? { path: '$', ...difference };
-  const { stored, found } = isPersonal(difference) ? { stored: hidden, found: hidden } : values;
-  return { ...place, stored, found, ...(path !== '$' && { path }) };
-}
-
-const hidden = '(not shown: personal)';
-
-function briefly(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 200 ? `${text.slice(0, 200)}...` : text;
+/** Damage, and a fault of ours that only looks like it. */
+function reasonOf(reason = 'unknown_error'): string {
+  if (reason === 'event_altered') return 'an event is not the one that was appended (latch verify tells more)';
+  if (reason === 'configuration_gone') return 'its configuration is gone';
+  return `making them failed with ${reason}; its events are whole, so this may be a fault of Latch`;
 }
