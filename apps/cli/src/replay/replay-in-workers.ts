@@ -1,15 +1,16 @@
 import { type StreamFilter } from '@latch/event-store';
 import { JoinInOrder, type ReplayProgress } from '@latch/replay';
 import { type Replayed, type ReplayJob } from './replay-job.ts';
+import { sentAccess } from './replay-thread.ts';
+import { ReplayThreads } from './replay-threads.ts';
 import { untilStopped } from './until-stopped.ts';
-import { ReplayThread, sentAccess } from './replay-thread.ts';
 import { type StoreAccess } from './with-audited-store.ts';
 
 /** How to replay with several workers. */
 export type WorkersOptions<V> = {
   readonly job: ReplayJob<V>;
   readonly access: StoreAccess;
-  /** How many. */
+  /** How many, at the most. */
   readonly workers: number;
   /** Told after each stretch. */
   readonly onProgress?: (progress: ReplayProgress) => void;
@@ -36,27 +37,29 @@ export async function replayInWorkers<V>(
   stretches: AsyncIterable<StreamFilter>,
   { job, access, workers, onProgress, signal, file = builtWorker }: WorkersOptions<V>,
 ): Promise<Replayed<V> | undefined> {
-  const data = { access: sentAccess(access), order: job.order };
-  const threads = Array.from({ length: workers }, () => new ReplayThread<V>(file, data));
+  const threads = new ReplayThreads<V>(file, { access: sentAccess(access), order: job.order });
   const joined = new JoinInOrder(job.join);
   const done = { conversations: 0, events: 0 };
   const numbered = inNumbers(stretches);
-  const work = async (thread: ReplayThread<V>): Promise<void> => {
+  const work = async (worker: number): Promise<void> => {
     for await (const [number, stretch] of numbered) {
-      const replayed = await thread.replay(number, stretch);
+      const replayed = await threads.get(worker).replay(number, stretch);
       joined.add(number, replayed);
       done.conversations += replayed.summary.conversations;
       done.events += replayed.summary.events;
       onProgress?.({ ...done });
     }
   };
+  // Each worker has its first stretch before any has its second.
+  const all = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: workers * stretchesAtOnce }, (_, place) => work(place % workers)));
+    await threads.end();
+  };
   try {
-    const working = threads.flatMap((thread) => Array.from({ length: stretchesAtOnce }, () => work(thread)));
-    await untilStopped(signal, Promise.all(working));
-    await Promise.all(threads.map((thread) => thread.end()));
+    await untilStopped(signal, all());
     return joined.whole();
   } finally {
-    await Promise.all(threads.map((thread) => thread.kill()));
+    await threads.kill();
   }
 }
 

@@ -38,18 +38,16 @@ type Waiting<V> = { readonly resolve: (replayed: Replayed<V>) => void; readonly 
 export class ReplayThread<V> {
   private readonly worker: Worker;
   private readonly waiting = new Map<number, Waiting<V>>();
-  private readonly ended: Promise<void>;
+  private ending: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
   private failure: Error | undefined;
 
   constructor(file: URL, data: ThreadData) {
     this.worker = new Worker(file, { workerData: data });
     this.worker.on('message', (answer: ThreadAnswer<V>) => this.take(answer));
     this.worker.on('error', (error) => this.fail(`A worker of the replay failed: ${error.message}`));
-    this.ended = new Promise((resolve) => {
-      this.worker.on('exit', (code) => {
-        this.fail(`A worker of the replay ended before its work was done, with code ${code}`);
-        resolve();
-      });
+    this.worker.on('exit', (code) => {
+      if (code === 0) this.ending?.resolve();
+      this.fail(`A worker of the replay ended before its work was done, with code ${code}`);
     });
   }
 
@@ -62,10 +60,13 @@ export class ReplayThread<V> {
     });
   }
 
-  /** Lets it close its connections and end, when its work is done. */
-  async end(): Promise<void> {
-    this.tell('end');
-    await this.ended;
+  /** Lets it close its connections and end, when its work is done. @throws Error when it cannot; it may be living then. */
+  end(): Promise<void> {
+    if (this.failure) return Promise.reject(this.failure);
+    return new Promise((resolve, reject) => {
+      this.ending = { resolve, reject };
+      this.tell('end');
+    });
   }
 
   /** Ends it at once, whatever it does. */
@@ -87,5 +88,6 @@ export class ReplayThread<V> {
     this.failure ??= new Error(reason);
     for (const { reject } of this.waiting.values()) reject(this.failure);
     this.waiting.clear();
+    this.ending?.reject(this.failure);
   }
 }

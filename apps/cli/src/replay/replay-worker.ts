@@ -24,9 +24,11 @@ async function answer(task: ThreadTask): Promise<void> {
     const { replay, close } = await opened;
     if (task !== 'end') return post({ number: task.number, replayed: await replay(task.stretch) });
     await close();
-    parentPort?.close();
   } catch (error) {
     post({ failed: reasonOf(error) });
+  } finally {
+    // Also when the store could not be opened or closed: as long as somebody listens, the thread lives.
+    if (task === 'end') parentPort?.close();
   }
 }
 
