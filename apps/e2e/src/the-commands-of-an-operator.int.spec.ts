@@ -164,7 +164,9 @@ describe('latch replay redecide', () => {
       ['config', 'other'].map((folder) => report('replay', 'redecide', '--against', inFolder(folder))),
     );
     expect(same).toMatchObject({ code: 0, said: { outcome: 'equal' } });
-    expect(other).toMatchObject({ code: 1, said: { word: 'redecide_against', outcome: 'differs', differ: 2 } });
+    const findings = [{ conversationKey: expect.any(String) }, { conversationKey: expect.any(String) }];
+    const said = { word: 'redecide_against', outcome: 'differs', conversations: 2, differ: 2, findings };
+    expect(other).toMatchObject({ code: 1, said });
   });
 
   it('ends with 2 against a folder that is no configuration', async () => {

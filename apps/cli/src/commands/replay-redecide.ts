@@ -94,7 +94,11 @@ function tellAgainst(
 ): boolean {
   const { findings: _kept, ...counts } = summary;
   const outcome = summary.differ === 0 ? 'equal' : 'differs';
-  if (json) print(JSON.stringify({ word: 'redecide_against', outcome, config_digest: digest, ...counts, ...report }));
+  const { conversations: findings, ...differences } = report;
+  if (json)
+    print(
+      JSON.stringify({ word: 'redecide_against', outcome, config_digest: digest, ...counts, ...differences, findings }),
+    );
   else againstLines(counts, report).forEach((line) => print(line));
   return summary.differ === 0;
 }
