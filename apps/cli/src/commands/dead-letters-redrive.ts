@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { userInfo } from 'node:os';
-import { createInterface } from 'node:readline/promises';
 import { KafkaBus, signRecords } from '@latch/messaging';
 import { createLogger } from '@latch/observability';
 import { type CliSettings } from '../config.ts';
 import { checkWithStore } from '../letters/check-with-store.ts';
 import { type Choice, type Chosen, chooseLetters } from '../letters/choose-letters.ts';
+import { confirmSending } from '../letters/confirm-sending.ts';
 import { type FilterOptions, filterOf, isEmptyFilter, limitOf } from '../letters/letter-filter.ts';
 import { type LetterSettings, readLetterSettings } from '../letters/letter-settings.ts';
 import { planRedrive } from '../letters/plan-redrive.ts';
-import { type Planned, redriveReport, reportLines } from '../letters/redrive-report.ts';
-import { redriveLetters, type SendingEnd } from '../letters/redrive-letters.ts';
+import { exitCodeOf, type Planned, redriveReport, reportLines } from '../letters/redrive-report.ts';
+import { type LetterToSend, redriveLetters, type Sending } from '../letters/redrive-letters.ts';
+import { senderOf } from '../letters/sender-of.ts';
 import { withStoreToAsk } from '../letters/with-store-to-ask.ts';
-import { runReplay, wholeNumberOption } from '../replay/run-replay.ts';
+import { replayExitCodes, runReplay, wholeNumberOption } from '../replay/run-replay.ts';
+import { stopSignal } from '../system/stop-signal.ts';
 import { print, progress } from '../terminal.ts';
 
 /** Options of `latch dead-letters redrive`. */
@@ -27,31 +28,30 @@ export type LettersRedriveOptions = FilterOptions & {
 };
 
 /**
- * `latch dead-letters redrive`: puts the messages of some letters back on their topics. Ends with 0 when all that were chosen are there, with 1 when some were
- * refused or it was stopped, and with 2 when it could not run, or Kafka went away in the middle.
+ * `latch dead-letters redrive`: puts the messages of some letters back on their topics. Ends with 0 when all that were chosen are there, or would be, with 1 when some
+ * were refused, or it was stopped: also by whoever did not say yes, and with 2 when it could not run, or Kafka went away in the middle.
  */
 export async function redriveDeadLetters(
   settings: CliSettings,
   ids: readonly string[],
   options: LettersRedriveOptions,
 ): Promise<void> {
+  let exitCode: number = replayExitCodes.couldNotRun;
   await runReplay(options, async () => {
-    const choice = choiceOf(ids, options);
+    const [choice, by] = [choiceOf(ids, options), senderOf(options.by)];
     const [letterSettings, rate] = [readLetterSettings(settings), wholeNumberOption('rate', options.rate, 1) ?? 10];
     const chosen = await chooseLetters(letterSettings, choice);
     const planned = await plan(settings, letterSettings, { chosen, options });
-    const isDry = options.dryRun === true || !(await isConfirmed(planned, options));
-    const end = isDry ? nothingSent : await send(letterSettings, planned, { ...options, rate });
-    const report = redriveReport({ chosen, planned, end, isDry });
+    const sending = options.dryRun ? null : await sendIfConfirmed(letterSettings, planned, { ...options, by, rate });
+    const report = redriveReport({ chosen, planned, sending });
     if (options.json) print(JSON.stringify(report));
     else reportLines(report).forEach((line) => print(line));
-    if (end.brokenOff !== null && end.brokenOff !== byHand) throw new Error(end.brokenOff);
-    return report.refused === 0 && end.brokenOff === null;
+    exitCode = exitCodeOf(report);
+    return exitCode === replayExitCodes.equal;
   });
+  process.exitCode = exitCode;
 }
 
-const byHand = 'stopped by hand';
-const nothingSent: SendingEnd = { sent: [], tooLarge: [], brokenOff: null };
 /** The messages of a run are in memory at once. */
 const mostAtOnce = 1_000;
 
@@ -93,43 +93,40 @@ async function plan(
   });
 }
 
-/** More than one message is sent only by who says so. */
-async function isConfirmed(planned: readonly Planned[], { yes, json }: LettersRedriveOptions): Promise<boolean> {
-  const count = planned.filter(({ verdict }) => verdict.may).length;
-  if (count < 2 || yes === true) return true;
-  if (json === true || process.stdin.isTTY !== true)
-    throw new Error(`${count} messages would be sent: --yes sends them, --dry-run shows which`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const said = await terminal.question(`Send ${count} messages again? Type yes: `);
-  terminal.close();
-  return said.trim().toLowerCase() === 'yes';
+type HowToSend = Pick<LettersRedriveOptions, 'yes' | 'json'> & { readonly by: string; readonly rate: number };
+
+async function sendIfConfirmed(
+  settings: LetterSettings,
+  planned: readonly Planned[],
+  options: HowToSend,
+): Promise<Sending> {
+  const letters = planned.flatMap(({ letter, verdict }) =>
+    verdict.may ? [{ letter, redrivable: verdict.redrivable }] : [],
+  );
+  const nothing = { sent: [], tooLarge: [] };
+  if (letters.length === 0) return { ...nothing, end: { how: 'all' } };
+  const isConfirmed = await confirmSending(letters.length, options);
+  return isConfirmed ? send(settings, letters, options) : { ...nothing, end: { how: 'stopped' } };
 }
 
 async function send(
   { brokers, topicPrefix, signing }: LetterSettings,
-  planned: readonly Planned[],
-  { rate, by }: { readonly rate: number; readonly by?: string },
-): Promise<SendingEnd> {
-  const letters = planned.flatMap(({ letter, verdict }) =>
-    verdict.may ? [{ letter, redrivable: verdict.redrivable }] : [],
-  );
-  if (letters.length === 0) return nothingSent;
+  letters: readonly LetterToSend[],
+  { rate, by }: HowToSend,
+): Promise<Sending> {
+  const signal = stopSignal();
   const logger = createLogger({ service: 'latch', level: 'silent' });
   // It makes no topic: `ensureTopics` is never called, and `partitions` says nothing.
   const plain = new KafkaBus({ brokers, clientId: 'latch-redrive', topicPrefix, partitions: 1, logger });
   const signed = signing === undefined ? plain : signRecords(plain, signing);
-  let isStopped = false;
-  const stop = (): void => void (isStopped = true);
-  process.once('SIGINT', stop);
   try {
     return await redriveLetters(letters, {
-      ...{ plain, signed, rate, by: by ?? userInfo().username, runId: randomUUID() },
+      ...{ plain, signed, rate, by, runId: randomUUID() },
       now: () => new Date().toISOString(),
-      isStopped: () => isStopped,
+      isStopped: () => signal.aborted,
       onProgress: (sent) => tellProgress(sent, letters.length),
     });
   } finally {
-    process.off('SIGINT', stop);
     await plain.close();
   }
 }

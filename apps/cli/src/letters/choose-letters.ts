@@ -2,7 +2,8 @@ import { isMeant, type LetterFilter } from './letter-filter.ts';
 import { LatestTurns } from './latest-turns.ts';
 import { type Letter, placeOf, type SentAgain } from './letter.ts';
 import { type LetterSettings } from './letter-settings.ts';
-import { type LettersRead, readLetters } from './read-letters.ts';
+import { readLetters } from './read-letters.ts';
+import { type Candidate, siftLetters } from './sift-letters.ts';
 
 /** Which letters are to be sent: those of these ids, or, where there are none, those that a filter lets through. */
 export type Choice = {
@@ -23,11 +24,10 @@ export type Chosen = {
   readonly copies: number;
   /** Left for another run, by the limit. */
   readonly left: number;
+  /** Not there any more when their messages were read: the topic keeps letters for so long only. */
+  readonly gone: number;
   readonly strange: number;
 };
-
-/** As much of a letter as is kept while the topic is read: it may hold more than fits into memory. */
-type Candidate = Pick<Letter, 'id'> & { readonly place: string; readonly failedAt: string; readonly letter: Letter };
 
 /**
  * Chooses letters. The topic is read twice: once to know what there is and what was sent before, and once for the messages of those that are chosen.
@@ -42,20 +42,21 @@ export async function chooseLetters(settings: LetterSettings, choice: Choice): P
     if (isChosen(letter, choice)) candidates.push(candidateOf(letter));
   });
   assertFound(candidates, choice);
-  const { kept, sentBefore, copies } = sift(candidates, read, choice);
-  const within = kept.slice(0, choice.limit);
+  const { ids, again, limit } = choice;
+  const historyOf = ids.length > 0 || again ? undefined : (place: string) => read.history.ofPlace(place);
+  const { kept, sentBefore, copies } = siftLetters(candidates, historyOf);
+  const within = kept.slice(0, limit);
   const letters = within.length === 0 ? [] : await readWhole(settings, within);
-  return { letters, latestTurns, sentBefore, copies, left: kept.length - within.length, strange: read.strange };
+  const [left, gone] = [kept.length - within.length, within.length - letters.length];
+  return { letters, latestTurns, sentBefore, copies, left, gone, strange: read.strange };
 }
 
 function isChosen(letter: Letter, { ids, filter }: Choice): boolean {
   return ids.length > 0 ? ids.includes(letter.id) : isMeant(letter, filter);
 }
 
-function candidateOf(letter: Letter): Candidate {
-  const { id, content } = letter;
-  const light = { ...letter, content: { ...content, value_base64: '', value_sealed: undefined } };
-  return { id, place: placeOf(content), failedAt: new Date(content.failed_at).toISOString(), letter: light };
+function candidateOf({ id, content }: Letter): Candidate {
+  return { id, place: placeOf(content), failedAt: new Date(content.failed_at).toISOString() };
 }
 
 function assertFound(candidates: readonly Candidate[], { ids }: Choice): void {
@@ -63,20 +64,6 @@ function assertFound(candidates: readonly Candidate[], { ids }: Choice): void {
   if (missing.length > 0) {
     throw new Error(`there is no letter ${missing.join(', ')}; \`latch dead-letters list\` shows what there is`);
   }
-}
-
-function sift(
-  candidates: readonly Candidate[],
-  { history }: LettersRead,
-  { ids, again }: Choice,
-): { readonly kept: readonly Candidate[]; readonly sentBefore: number; readonly copies: number } {
-  const isDone = ({ letter }: Candidate): boolean => ids.length === 0 && !again && history.of(letter).times > 0;
-  const open = candidates.filter((candidate) => !isDone(candidate));
-  const inOrder = open.toSorted((a, b) => (a.failedAt < b.failedAt ? -1 : Number(a.failedAt > b.failedAt)));
-  const kept = [
-    ...new Map(inOrder.toReversed().map((candidate) => [candidate.place, candidate])).values(),
-  ].toReversed();
-  return { kept, sentBefore: candidates.length - open.length, copies: open.length - kept.length };
 }
 
 async function readWhole(settings: LetterSettings, wanted: readonly Candidate[]): Promise<Chosen['letters']> {

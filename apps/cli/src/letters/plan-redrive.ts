@@ -33,7 +33,7 @@ export type PlanContext = {
 };
 
 /** After so many hours nobody waits for the answer to a turn any more, and who said it may mean something else by now. */
-export const oldAfterHours = 24;
+const oldAfterHours = 24;
 
 /** Whether the message of a letter may be sent again, by what the letter and the dead-letter topic tell; the event store is asked afterwards. */
 export function planRedrive(letter: Letter, context: PlanContext): Verdict {
@@ -41,7 +41,7 @@ export function planRedrive(letter: Letter, context: PlanContext): Verdict {
   if (done !== null) return { may: false, refusal: done };
   const made = redriveLetter(letter.content, { letterId: letter.envelope.event_id, signing: context.signing });
   if (!made.ok) return { may: false, refusal: made.error };
-  const stale = letter.content.source.topic === topics.turns ? refusedAsTurn(letter, made.value, context) : null;
+  const stale = letter.content.source.topic === topics.turns ? refusedAsTurn(made.value, context) : null;
   return stale === null ? { may: true, redrivable: made.value } : { may: false, refusal: stale };
 }
 
@@ -58,8 +58,8 @@ function refusedByHistory({ times, lastAt, by, unclearSince }: SentAgain): Lette
 }
 
 /** Only the last word of a person is sent again: what was said after it may have taken it back. */
-function refusedAsTurn(letter: Letter, { received }: Redrivable, context: PlanContext): LetterRefusal | null {
-  const later = context.latestTurns.laterThan(letter, received.envelope.timestamp);
+function refusedAsTurn({ received }: Redrivable, context: PlanContext): LetterRefusal | null {
+  const later = context.latestTurns.laterThan(received.envelope);
   if (later !== undefined) {
     const why = `the person said something later in this conversation, which is letter ${later}: only the last word is sent again`;
     return { word: 'superseded', why };

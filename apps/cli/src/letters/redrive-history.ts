@@ -25,7 +25,11 @@ export class RedriveHistory {
 
   /** What became of the message of a letter: also where another letter about the same message was sent. */
   of({ content }: Letter): SentAgain {
-    const place = placeOf(content);
+    return this.ofPlace(placeOf(content));
+  }
+
+  /** The same by the place of the message, see `placeOf`. */
+  ofPlace(place: string): SentAgain {
     const [unclearSince = null] = this.begun.get(place)?.values() ?? [];
     return { ...(this.sent.get(place) ?? never), unclearSince };
   }

@@ -22,35 +22,35 @@ export type SendingOptions = {
   readonly onProgress: (sent: number) => void;
 };
 
-/** How far a sending came. */
-export type SendingEnd = {
+/** How far a sending came, and how it ended. */
+export type Sending = {
   readonly sent: readonly Letter[];
   /** Those that the bus does not take at all. */
   readonly tooLarge: readonly Letter[];
-  /** Why it ended before the last one; null: it did not. */
-  readonly brokenOff: string | null;
+  /** `all`: behind the last one. `stopped`: between two, by hand. `broken_off`: at a letter of which nobody knows whether it went, since Kafka went away. */
+  readonly end: { readonly how: 'all' | 'stopped' } | { readonly how: 'broken_off'; readonly why: string };
 };
 
 /**
  * Sends messages again, one after the other, in the order given. Of each it remembers that it is about to be sent before it is, and that it was sent when its topic
  * has it, or that the topic does not take it: after a crash the letter in between is known for unclear, and none is sent twice without being told.
  */
-export async function redriveLetters(letters: readonly LetterToSend[], options: SendingOptions): Promise<SendingEnd> {
+export async function redriveLetters(letters: readonly LetterToSend[], options: SendingOptions): Promise<Sending> {
   const [sent, tooLarge]: [Letter[], Letter[]] = [[], []];
   const begin = performance.now();
   for (const [index, { letter, redrivable }] of letters.entries()) {
     await pauseUntil(begin + (index / options.rate) * 1_000);
-    if (options.isStopped()) return { sent, tooLarge, brokenOff: 'stopped by hand' };
+    if (options.isStopped()) return { sent, tooLarge, end: { how: 'stopped' } };
     try {
       const isTaken = await sendOne(letter, redrivable, options);
       (isTaken ? sent : tooLarge).push(letter);
     } catch (error) {
       if (!(error instanceof RetryableError)) throw error;
-      return { sent, tooLarge, brokenOff: brokenAt(letter, error) };
+      return { sent, tooLarge, end: { how: 'broken_off', why: brokenAt(letter, error) } };
     }
     options.onProgress(sent.length);
   }
-  return { sent, tooLarge, brokenOff: null };
+  return { sent, tooLarge, end: { how: 'all' } };
 }
 
 /** @returns whether the topic takes the message. */

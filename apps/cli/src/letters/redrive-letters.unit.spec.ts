@@ -9,7 +9,7 @@ import {
 } from '@latch/contracts';
 import { redriveLetter } from '@latch/messaging';
 import { letterOfTurn } from './letter.features.ts';
-import { type LetterToSend, redriveLetters, type SendingEnd, type SendingOptions } from './redrive-letters.ts';
+import { type LetterToSend, redriveLetters, type Sending, type SendingOptions } from './redrive-letters.ts';
 
 const letters: readonly LetterToSend[] = ['1', '2', '3'].map((offset) => {
   const letter = letterOfTurn({ offset });
@@ -18,11 +18,11 @@ const letters: readonly LetterToSend[] = ['1', '2', '3'].map((offset) => {
   return { letter, redrivable: made.value };
 });
 
-type Sent = { readonly messages: BusMessage[]; end: SendingEnd | undefined };
+type Sent = { readonly messages: BusMessage[]; sending: Sending | undefined };
 
 /** A run whose bus refuses the `failing`th publish. */
 async function run(more: Partial<SendingOptions> & { failing?: number; error?: Error } = {}): Promise<Sent> {
-  const sent: Sent = { messages: [], end: undefined };
+  const sent: Sent = { messages: [], sending: undefined };
   let count = 0;
   const publish = (some: readonly BusMessage[]): Promise<void> => {
     count += 1;
@@ -30,7 +30,7 @@ async function run(more: Partial<SendingOptions> & { failing?: number; error?: E
       return Promise.reject(more.error ?? new RetryableError('Kafka does not accept messages.'));
     return Promise.resolve(void sent.messages.push(...some));
   };
-  sent.end = await redriveLetters(letters, {
+  sent.sending = await redriveLetters(letters, {
     ...{ plain: { publish }, signed: { publish }, by: 'ana', runId: 'r1', rate: 1_000_000 },
     ...{ now: () => '2026-12-01T13:00:00.000Z', isStopped: () => false, onProgress: () => undefined },
     ...more,
@@ -46,11 +46,11 @@ function wordOf({ topic, value }: BusMessage): string {
 
 describe('sending letters again', () => {
   it('remembers of each that it begins before its message goes, and that it went behind it', async () => {
-    const { messages, end } = await run();
+    const { messages, sending } = await run();
     const each = (n: string): string[] => [`begun ${n}`, 'message', `sent ${n}`];
     expect(messages.map(wordOf)).toEqual([...each('1'), ...each('2'), ...each('3')]);
-    expect(end).toMatchObject({ brokenOff: null, tooLarge: [] });
-    expect(end?.sent.map(({ id }) => id)).toEqual(['2/1', '2/2', '2/3']);
+    expect(sending).toMatchObject({ end: { how: 'all' }, tooLarge: [] });
+    expect(sending?.sent.map(({ id }) => id)).toEqual(['2/1', '2/2', '2/3']);
   });
 
   it('keeps its marks with their letters: the same key, the tenant of the letter, another event for each step', async () => {
@@ -69,19 +69,19 @@ describe('sending letters again', () => {
     ['when it goes', 5, ['begun 1', 'message', 'sent 1', 'begun 2']],
     ['when it went', 6, ['begun 1', 'message', 'sent 1', 'begun 2', 'message']],
   ])('ends where Kafka goes away %s, and says at which letter', async (_when, failing, left) => {
-    const { messages, end } = await run({ failing });
+    const { messages, sending } = await run({ failing });
     expect(messages.map(wordOf)).toEqual(left);
-    expect(end?.sent).toHaveLength(1);
-    expect(end?.brokenOff).toContain('broke off at letter 2/2');
+    expect(sending?.sent).toHaveLength(1);
+    expect(sending?.end).toEqual({ how: 'broken_off', why: expect.stringContaining('broke off at letter 2/2') });
   });
 
   it('goes on behind a message that Kafka never takes', async () => {
     const error = new TerminalError('too large', { code: 'message.invalid' });
-    const { messages, end } = await run({ failing: 5, error });
+    const { messages, sending } = await run({ failing: 5, error });
     const each = (n: string): string[] => [`begun ${n}`, 'message', `sent ${n}`];
     expect(messages.map(wordOf)).toEqual([...each('1'), 'begun 2', 'refused 2', ...each('3')]);
-    expect(end?.tooLarge.map(({ id }) => id)).toEqual(['2/2']);
-    expect(end?.sent.map(({ id }) => id)).toEqual(['2/1', '2/3']);
+    expect(sending?.tooLarge.map(({ id }) => id)).toEqual(['2/2']);
+    expect(sending?.sent.map(({ id }) => id)).toEqual(['2/1', '2/3']);
   });
 
   it('takes a mark that Kafka never takes for a mistake, not for a message that is too large', async () => {
@@ -91,9 +91,9 @@ describe('sending letters again', () => {
 
   it('stops between two letters, never within one', async () => {
     let isStopped = false;
-    const { messages, end } = await run({ isStopped: () => isStopped, onProgress: () => void (isStopped = true) });
+    const { messages, sending } = await run({ isStopped: () => isStopped, onProgress: () => void (isStopped = true) });
     expect(messages.map(wordOf)).toEqual(['begun 1', 'message', 'sent 1']);
-    expect(end?.brokenOff).toBe('stopped by hand');
+    expect(sending?.end).toEqual({ how: 'stopped' });
   });
 
   it('is no faster than it was told', async () => {
