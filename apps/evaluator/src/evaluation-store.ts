@@ -205,7 +205,7 @@ export async function openEvaluationStore(
   logger: Logger,
   personalData: PersonalData = 'clear',
 ): Promise<EvaluationStore> {
-  const source = createDataSource(databaseUrl, {
+  const source = await createDataSource(databaseUrl, {
     entities: [EvidenceEntity, WaitingTurnEntity, EvaluationEntity],
     applicationName: 'latch-evaluator',
     logger,

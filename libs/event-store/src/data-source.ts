@@ -1,5 +1,5 @@
 import { type Logger } from '@latch/observability';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { type DataSource, type MigrationInterface } from 'typeorm';
 import { InitialSchema1764500000000 } from './migrations/1764500000000-initial-schema.ts';
 import { InboxByAge1764600000000 } from './migrations/1764600000000-inbox-by-age.ts';
 import { RolesAndTenants1765000000000 } from './migrations/1765000000000-roles-and-tenants.ts';
@@ -33,8 +33,9 @@ export type DataSourceOptions = {
  * A TypeORM data source over the store's database, not yet initialized: for a service that keeps its own tables as entities (off the hot path). The schema is
  * never synchronized from entities; it is made by `migrate`.
  */
-export function createDataSource(databaseUrl: string, options: DataSourceOptions): DataSource {
-  return new DataSource({
+export async function createDataSource(databaseUrl: string, options: DataSourceOptions): Promise<DataSource> {
+  const typeorm = await loadTypeorm();
+  return new typeorm.DataSource({
     type: 'postgres',
     url: databaseUrl,
     applicationName: options.applicationName,
@@ -74,8 +75,9 @@ const migrations: readonly (new () => MigrationInterface)[] = [
  *
  * @param upTo number of the last migration to run, for tests that begin at a released schema. @default all
  */
-export function createMigrationSource(databaseUrl: string, upTo = Number.POSITIVE_INFINITY): DataSource {
-  return new DataSource({
+export async function createMigrationSource(databaseUrl: string, upTo = Number.POSITIVE_INFINITY): Promise<DataSource> {
+  const typeorm = await loadTypeorm();
+  return new typeorm.DataSource({
     type: 'postgres',
     url: databaseUrl,
     applicationName: 'latch-migrate',
@@ -86,4 +88,9 @@ export function createMigrationSource(databaseUrl: string, upTo = Number.POSITIV
     synchronize: false,
     logging: false,
   });
+}
+
+/** Loaded when it is used: it costs half a second of CPU, and neither the hot path nor a worker of a replay has a use for it. */
+function loadTypeorm(): Promise<typeof import('typeorm')> {
+  return import('typeorm');
 }

@@ -22,7 +22,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 async function runMigrations(databaseUrl: string): Promise<string[]> {
-  const source = await createMigrationSource(databaseUrl).initialize();
+  const source = await (await createMigrationSource(databaseUrl)).initialize();
   try {
     const run = await source.runMigrations();
     return run.map((migration) => migration.name);

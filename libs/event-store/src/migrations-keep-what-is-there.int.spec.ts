@@ -22,7 +22,7 @@ describe.each(releases)('a database of release $version with its rows', ({ versi
 
   beforeAll(async () => {
     database = await freshDatabase();
-    const source = await createMigrationSource(database.url, lastMigration).initialize();
+    const source = await (await createMigrationSource(database.url, lastMigration)).initialize();
     await source.runMigrations();
     await source.destroy();
     owner = new pg.Client({ connectionString: database.url });
