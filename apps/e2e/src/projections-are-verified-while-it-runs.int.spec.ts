@@ -117,6 +117,28 @@ describe('latch projections verify', () => {
     expect(lines.output + JSON.stringify(json.said)).not.toMatch(/Maria|PED-1001/);
   });
 
+  it('tells of a conversation whose event was altered that its rows are not proven, and nothing is made of it', async () => {
+    await asOwner(
+      `SET session_replication_role = replica;
+       UPDATE events SET record = set_byte(record, length(record) - 1, get_byte(record, length(record) - 1) # 1)
+       WHERE stream_version = 2 AND stream_id = (SELECT stream_id FROM streams ORDER BY stream_id LIMIT 1)`,
+    );
+    const lines = await system.latch(['projections', 'verify']);
+    expect(lines.code).toBe(1);
+    expect(lines.output).toContain(
+      'events does not prove the rows of a conversation: an event is not the one that was',
+    );
+    const rebuilt = await system.latch(['projections', 'rebuild', '--json']);
+    expect([rebuilt.code, JSON.parse(rebuilt.output)]).toMatchObject([
+      1,
+      { outcome: 'unprovable', skipped: 1, unprovable: 1, changed: 0 },
+    ]);
+    expect(await system.latch(['projections', 'rebuild'])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('1 of them because their events do not prove their rows'),
+    });
+  });
+
   it('ends with 2 without a database, and with another data key', async () => {
     const nowhere = { DATABASE_URL: 'postgres://latch@127.0.0.1:1/latch' };
     const all = await Promise.all([nowhere, { LATCH_DATA_KEY: Buffer.alloc(32, 7).toString('base64') }].map(verified));
