@@ -46,9 +46,9 @@ export function letterTable(letters: readonly ReportedLetter[]): readonly string
   return tableLines([['letter', 'given up', 'message', 'reason', 'by', 'tenant', 'sent again'], ...rows]);
 }
 
-function fateOf({ sent_again: { times, last_at, unclear_since }, died_again }: ReportedLetter): string {
+function fateOf({ sent_again: { times, last_at, by, unclear_since }, died_again }: ReportedLetter): string {
   if (unclear_since !== null) return `unclear since ${unclear_since.slice(0, 19)}`;
-  if (times > 0) return `${last_at?.slice(0, 19) ?? ''}${times > 1 ? `, ${times} times` : ''}`;
+  if (times > 0) return `${last_at?.slice(0, 19) ?? ''} by ${by ?? ''}${times > 1 ? `, ${times} times` : ''}`;
   return died_again ? 'died again' : '';
 }
 
@@ -57,7 +57,7 @@ export function letterPage(
   letter: ReportedLetter,
   { may, doubt }: { readonly may: string; readonly doubt: string | null },
 ): readonly string[] {
-  const { reason, sent_again: sent } = letter;
+  const { reason } = letter;
   return [
     `letter ${letter.id}, event ${letter.event_id}`,
     `message:    ${letter.topic}, partition ${letter.partition}, offset ${letter.offset}, ${letter.bytes} bytes`,
@@ -67,13 +67,19 @@ export function letterPage(
     `reason:     ${reason.code}: ${reason.message}`,
     ...(isCatalogued(reason.code) ? [`            ${errorCatalogue[reason.code]}`] : []),
     `headers:    ${JSON.stringify(letter.headers ?? {})}`,
-    `sent again: ${sent.times === 0 ? 'never' : `${sent.times} times, last at ${sent.last_at ?? ''} by ${sent.by ?? ''}`}`,
+    `sent again: ${sendingsOf(letter)}`,
     ...(letter.died_again ? ['            it had been sent again before, and died again'] : []),
     `now:        ${may}`,
     ...(doubt === null ? [] : [`            ${doubt}`]),
     '',
     letter.is_open ? (letter.text ?? '(no text)') : '(sealed: set LATCH_DATA_KEY)',
   ];
+}
+
+function sendingsOf({ sent_again: { times, last_at, by, unclear_since } }: ReportedLetter): string {
+  const sent = times === 0 ? [] : [`${times} times, last at ${last_at ?? ''} by ${by ?? ''}`];
+  const unclear = unclear_since === null ? [] : [`unclear: a sending began at ${unclear_since} and broke off`];
+  return [...sent, ...unclear].join('; ') || 'never';
 }
 
 /** What can be done with a letter, in a sentence. */
