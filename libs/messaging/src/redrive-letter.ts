@@ -62,9 +62,9 @@ function topicOf({ source }: DeadLetter): Topic | undefined {
 }
 
 function whatRules({ reason }: DeadLetter, topic: Topic): RedriveRefusal | null {
-  const rules = [redriveTopics[topic], ruleOfCode(reason.code)];
-  const against = rules.find((rule) => !rule.may);
-  return against === undefined || against.may ? null : { word: 'never', why: against.why };
+  for (const rule of [redriveTopics[topic], ruleOfCode(reason.code)])
+    if (!rule.may) return { word: 'never', why: rule.why };
+  return null;
 }
 
 function whatIsMissing({
