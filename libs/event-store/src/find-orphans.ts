@@ -61,19 +61,21 @@ type Hanging = {
   readonly on: string;
 };
 
+/** When a row began that retention never takes. */
+const neverTaken = 'clock_timestamp()';
+
 const hanging: readonly Hanging[] = [
   {
     table: 'transactions',
     key: 'c.transaction_id',
-    begun: 'c.started_at',
+    begun: neverTaken,
     parent: 'conversations',
     on: 'p.stream_id = c.stream_id',
   },
   {
     table: 'transaction_items',
     key: `c.transaction_id || '/' || c.ordinal`,
-    // An item has no time of its own, and retention takes none.
-    begun: 'clock_timestamp()',
+    begun: neverTaken,
     parent: 'transactions',
     on: 'p.transaction_id = c.transaction_id',
   },

@@ -270,6 +270,17 @@ describe.each([
     expect(report.places).toMatchObject([{ place: 'tool_ledger', kind: 'orphan', isAtLeast: true, count: 142 }]);
   });
 
+  it('have a transaction that belongs to nothing found however old it is: retention takes none', async () => {
+    await owner.query(`CREATE TEMP TABLE invented AS SELECT * FROM transactions WHERE ${rowOf.transactions}`);
+    await owner.query(
+      `UPDATE invented SET transaction_id = 'invented', stream_id = ${elsewhere}, started_at = '${old}'`,
+    );
+    await owner.query('INSERT INTO transactions SELECT * FROM invented');
+    await owner.query('DROP TABLE invented');
+    const report = await verify(undefined, '2026-11-01T00:00:00Z');
+    expect(report).toMatchObject({ differences: 1, first: { kind: 'orphan', table: 'transactions', row: 'invented' } });
+  });
+
   it('have a turn that nobody sent found where retention has taken another', async () => {
     await owner.query(`CREATE TEMP TABLE invented AS SELECT * FROM turns WHERE ${rowOf.turns}`);
     await owner.query(`DELETE FROM turns WHERE ${rowOf.turns}`);
