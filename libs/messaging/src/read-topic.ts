@@ -53,7 +53,7 @@ export async function readTopic(options: ReadTopicOptions): Promise<void> {
     try {
       await consumer.connect();
       await consumer.subscribe({ topics: [name], fromBeginning: true });
-      await readToEnds(consumer, ends, options);
+      await readToEnds({ consumer, ends, options, forgetDeleted: () => forgetDeleted(admin, name, ends) });
     } finally {
       await consumer.disconnect().catch(() => undefined);
       await admin.deleteGroups([groupId]).catch(() => undefined);
@@ -104,8 +104,26 @@ async function offsetsOf(admin: Admin, name: string): ReturnType<Admin['fetchTop
 /** With the pauses of `backoffMs` about ten seconds. */
 const mostTries = 9;
 
-async function readToEnds(consumer: Consumer, ends: Ends, options: ReadTopicOptions): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+/** Retention may delete the rest of a partition while it is read: no record comes then, and none is missing. */
+async function forgetDeleted(admin: Admin, name: string, ends: Ends): Promise<void> {
+  for (const { partition, low } of await admin.fetchTopicOffsets(name)) {
+    const range = ends.get(partition);
+    if (range !== undefined && BigInt(low) >= range.end) ends.delete(partition);
+  }
+}
+
+/** How often it is looked whether what is waited for is still there. */
+const lookEveryMs = 1_000;
+
+type Reading = {
+  readonly consumer: Consumer;
+  readonly ends: Ends;
+  readonly options: ReadTopicOptions;
+  forgetDeleted(): Promise<void>;
+};
+
+async function readToEnds({ consumer, ends, options, forgetDeleted }: Reading): Promise<void> {
+  let [timer, looks]: [NodeJS.Timeout | undefined, NodeJS.Timeout | undefined] = [undefined, undefined];
   try {
     await new Promise<void>((resolve, reject) => {
       const waitOn = (): void => {
@@ -116,6 +134,9 @@ async function readToEnds(consumer: Consumer, ends: Ends, options: ReadTopicOpti
         );
       };
       waitOn();
+      const endIfRead = (): void => void (ends.size === 0 && resolve());
+      // A look that fails says nothing: the silence ends the reading.
+      looks = setInterval(() => void forgetDeleted().then(endIfRead, () => undefined), lookEveryMs);
       consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => void (restart || reject(error)));
       const eachBatch = async ({ batch, heartbeat }: EachBatchPayload): Promise<void> => {
         waitOn();
@@ -123,14 +144,16 @@ async function readToEnds(consumer: Consumer, ends: Ends, options: ReadTopicOpti
           takeBatch(batch, ends, options);
         } catch (error) {
           reject(error instanceof Error ? error : new Error(String(error)));
+          ends.clear(); // what else was fetched is handed over to nobody
         }
-        if (ends.size === 0) resolve();
+        endIfRead();
         await heartbeat();
       };
       consumer.run({ autoCommit: false, eachBatch }).catch(reject);
     });
   } finally {
     clearTimeout(timer);
+    clearInterval(looks);
   }
 }
 
