@@ -4,7 +4,7 @@ import { type Replayed, type ReplayJob } from './replay-job.ts';
 import { sentAccess } from './replay-thread.ts';
 import { ReplayThreads } from './replay-threads.ts';
 import { untilStopped } from './until-stopped.ts';
-import { type StoreAccess } from './with-audited-store.ts';
+import { type StoreAccess } from './open-audited-store.ts';
 
 /** How to replay with several workers. */
 export type WorkersOptions<V> = {

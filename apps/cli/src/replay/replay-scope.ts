@@ -4,7 +4,7 @@ import { replayInWorkers } from './replay-in-workers.ts';
 import { type Replayed, type ReplayJob } from './replay-job.ts';
 import { shareWork } from './share-work.ts';
 import { untilStopped } from './until-stopped.ts';
-import { type StoreAccess } from './with-audited-store.ts';
+import { type StoreAccess } from './open-audited-store.ts';
 
 /** Which conversations a command is about, as its options say. */
 export type ReplayScope = {

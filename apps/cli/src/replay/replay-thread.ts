@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type StreamFilter } from '@latch/event-store';
 import { type Replayed, type ReplayOrder } from './replay-job.ts';
-import { type StoreAccess } from './with-audited-store.ts';
+import { type StoreAccess } from './open-audited-store.ts';
 
 /** What a worker is started with. */
 export type ThreadData = { readonly access: SentAccess; readonly order: ReplayOrder };

@@ -1,14 +1,10 @@
-import { type PersonalData } from '@latch/config';
-import { type EventStore, openEventStore, type StoreRole } from '@latch/event-store';
-import { createLogger } from '@latch/observability';
+import { type EventStore, type StoreRole } from '@latch/event-store';
 import { type CliSettings } from '../config.ts';
 import { personalDataOfOperator } from '../system/data-key.ts';
 import { databaseUrlOf } from '../system/database-url-of.ts';
 import { systemOptionsFrom } from '../system/system-options.ts';
 import { progress } from '../terminal.ts';
-
-/** What opens the event store. It holds the keys of personal data: it never leaves the process, and is never printed or logged. */
-export type StoreAccess = { readonly databaseUrl: string; readonly personalData: PersonalData };
+import { openAuditedStore, type StoreAccess } from './open-audited-store.ts';
 
 /**
  * Opens the event store and closes it afterwards. A replay has the auditor's role: it sees every tenant and can write nothing, whatever the replay does
@@ -30,10 +26,4 @@ export async function withAuditedStore<T>(
   } finally {
     await store.close();
   }
-}
-
-/** The same store for who closes it himself. */
-export function openAuditedStore(access: StoreAccess, role: StoreRole = 'latch_auditor'): Promise<EventStore> {
-  const logger = createLogger({ service: 'latch', level: 'silent' });
-  return openEventStore({ ...access, producer: 'latch-replay', logger, poolSize: 3, role });
 }
