@@ -1,7 +1,8 @@
 import { type ComparisonParts } from './compare-projections.ts';
-import { type Database, type Sql } from './database.ts';
+import { type Database } from './database.ts';
 import { findUnknownTurns } from './find-unknown-turns.ts';
-import { type IsKept, mostOrphans, type OrphanRow } from './orphan-row.ts';
+import { type FoundRows, type IsKept, mostOrphans, type OrphanRow } from './orphan-row.ts';
+import { type PersonalVault } from './personal-vault.ts';
 import { type ProjectionDifference, type ProjectionTable } from './projection-difference.ts';
 import { type TenantScope } from './tenant-scope.ts';
 
@@ -10,6 +11,8 @@ export type Orphans = {
   readonly differences: readonly ProjectionDifference[];
   /** Whether there are more of them than are named. */
   readonly isCut: boolean;
+  /** Turns that no event knows of because they were refused: nothing was done for them. */
+  readonly refused: number;
 };
 
 /**
@@ -21,7 +24,7 @@ export type Orphans = {
  * takes the oldest ones, so that what it is about to take never hides what it keeps.
  */
 export async function findOrphans(
-  database: Pick<Database, 'snapshot'>,
+  { database, vault }: { readonly database: Pick<Database, 'snapshot'>; readonly vault: PersonalVault },
   scope: TenantScope,
   keptSince: ComparisonParts['keptSince'],
 ): Promise<readonly Orphans[]> {
@@ -31,17 +34,17 @@ export async function findOrphans(
   };
   const found: Orphans[] = [];
   for (const { table, find } of finders) {
-    const rows = await database.snapshot(scope, async (sql) => {
+    const { rows, refused } = await database.snapshot(scope, async (sql) => {
       // A table of hundreds of millions of rows is not gone through in the time that a statement of a service has.
       await sql(`SELECT set_config('statement_timeout', '0', true)`);
-      return find(sql, isKept);
+      return find({ sql, vault }, isKept);
     });
-    found.push(orphansOf(table, rows.filter(isKept)));
+    found.push({ ...orphansOf(table, rows.filter(isKept)), refused });
   }
   return found;
 }
 
-function orphansOf(table: ProjectionTable, rows: readonly OrphanRow[]): Orphans {
+function orphansOf(table: ProjectionTable, rows: readonly OrphanRow[]): Omit<Orphans, 'refused'> {
   const counts = new Map<string, number>();
   const differences = rows.flatMap(({ id, tenant_id: tenantId }): readonly ProjectionDifference[] => {
     const count = (counts.get(tenantId) ?? 0) + 1;
@@ -104,21 +107,24 @@ const hanging: readonly Hanging[] = [
 
 type Finder = {
   readonly table: ProjectionTable;
-  readonly find: (sql: Sql, isKept: IsKept) => Promise<readonly OrphanRow[]>;
+  readonly find: typeof findUnknownTurns;
 };
 
 const finders: readonly Finder[] = [
-  ...hanging.map((of) => ({ table: of.table, find: (sql: Sql) => findHanging(sql, of) })),
+  ...hanging.map((of) => ({ table: of.table, find: findHanging(of) })),
   { table: 'turns', find: findUnknownTurns },
 ];
 
 /** One row more than is named, to know of more. */
-function findHanging(sql: Sql, { table, key, begun, parent, on }: Hanging): Promise<readonly OrphanRow[]> {
-  return sql<OrphanRow>(
-    `SELECT id, tenant_id, begun FROM (
-       SELECT ${key} AS id, c.tenant_id, ${begun} AS begun, row_number() OVER (PARTITION BY c.tenant_id ORDER BY ${begun} DESC) AS place
-       FROM ${table} c WHERE NOT EXISTS (SELECT FROM ${parent} p WHERE ${on})
-     ) orphans WHERE place <= $1`,
-    [mostOrphans + 1],
-  );
+function findHanging({ table, key, begun, parent, on }: Hanging): Finder['find'] {
+  return async ({ sql }): Promise<FoundRows> => {
+    const rows = await sql<OrphanRow>(
+      `SELECT id, tenant_id, begun FROM (
+         SELECT ${key} AS id, c.tenant_id, ${begun} AS begun, row_number() OVER (PARTITION BY c.tenant_id ORDER BY ${begun} DESC) AS place
+         FROM ${table} c WHERE NOT EXISTS (SELECT FROM ${parent} p WHERE ${on})
+       ) orphans WHERE place <= $1`,
+      [mostOrphans + 1],
+    );
+    return { rows, refused: 0 };
+  };
 }

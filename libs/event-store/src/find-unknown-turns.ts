@@ -1,5 +1,7 @@
 import { type Sql } from './database.ts';
-import { type IsKept, mostOrphans, type OrphanRow } from './orphan-row.ts';
+import { findRefusedTurns } from './find-refused-turns.ts';
+import { type FoundRows, type IsKept, mostOrphans, type OrphanRow } from './orphan-row.ts';
+import { type PersonalVault } from './personal-vault.ts';
 import { type EventRow, eventColumns, eventOf } from './read-events.ts';
 
 type TurnRow = OrphanRow & { readonly stream_id: string };
@@ -10,19 +12,27 @@ const pageOf = 2_000;
 /**
  * Turns of which no event of their stream says that they were received: the id of a turn is what the event names as its cause. Nothing else ties a turn to its stream,
  * and the event keeps the name packed, so all turns are gone through, page by page in the order of their streams, and looked for among the events. A stream with an
- * altered event says nothing of its turns, and is found anyway.
+ * altered event says nothing of its turns, and is found anyway. Those that were refused are counted apart.
  *
  * @returns of each tenant at most one more than are named, none that retention is about to take.
  */
-export async function findUnknownTurns(sql: Sql, isKept: IsKept): Promise<readonly OrphanRow[]> {
+export async function findUnknownTurns(
+  store: { readonly sql: Sql; readonly vault: PersonalVault },
+  isKept: IsKept,
+): Promise<FoundRows> {
+  const { sql } = store;
   const found: OrphanRow[] = [];
+  let refused = 0;
   const counts = new Map<string, number>();
   await sql(`DECLARE turns_by_stream NO SCROLL CURSOR FOR
     SELECT turn_id AS id, stream_id, tenant_id, created_at AS begun FROM turns ORDER BY stream_id`);
   for (;;) {
     const turns = await sql<TurnRow>(`FETCH ${pageOf} FROM turns_by_stream`);
-    if (turns.length === 0) return found;
-    for (const turn of await unknownOf(sql, turns.filter(isKept))) {
+    if (turns.length === 0) return { rows: found, refused };
+    const unknown = await unknownOf(sql, turns.filter(isKept));
+    const ofRefused = await findRefusedTurns(store, unknown);
+    refused += ofRefused.size;
+    for (const turn of unknown.filter(({ id }) => !ofRefused.has(id))) {
       const count = (counts.get(turn.tenant_id) ?? 0) + 1;
       counts.set(turn.tenant_id, count);
       if (count <= mostOrphans + 1) found.push(turn);

@@ -6,3 +6,6 @@ export type IsKept = (row: Pick<OrphanRow, 'tenant_id' | 'begun'>) => boolean;
 
 /** The most rows of one tenant in one table that are named. */
 export const mostOrphans = 100;
+
+/** Rows that belong to nothing, and how many refused turns there are besides, of which no event knows either. */
+export type FoundRows = { readonly rows: readonly OrphanRow[]; readonly refused: number };

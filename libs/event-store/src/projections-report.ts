@@ -15,6 +15,8 @@ export type ProjectionsReport = {
   readonly letGo: number;
   /** Calls whose record was made again from the events: they are what the events say, and no evidence of their own. */
   readonly rebuilt: number;
+  /** Turns that were refused without being handled: nothing was done for them, and only their answers tell of them. */
+  readonly refused: number;
   /** All differences. */
   readonly differences: number;
   /** Whether there are more: of the rows that belong to nothing only the newest ones of each tenant are counted. */
@@ -50,6 +52,7 @@ export class ProjectionsTally {
     erased: 0,
     letGo: 0,
     rebuilt: 0,
+    refused: 0,
     differences: 0,
   };
 
@@ -76,7 +79,8 @@ export class ProjectionsTally {
     else this.places.set(key, { count: 1, first: difference });
   }
 
-  addOrphans({ differences, isCut }: Orphans): void {
+  addOrphans({ differences, isCut, refused }: Orphans): void {
+    this.sums.refused += refused;
     for (const difference of differences) {
       this.addDifference(difference);
       if (isCut) this.cutTables.add(difference.table);

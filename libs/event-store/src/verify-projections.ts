@@ -37,7 +37,7 @@ export async function verifyProjections(store: Store, request: ProjectionsToVeri
     request.onProgress?.(tally.progress());
     after = page.last ?? until;
   }
-  const orphans = await findOrphans(store.database, scopeOf(request), request.keptSince ?? never);
+  const orphans = await findOrphans(store, scopeOf(request), request.keptSince ?? never);
   for (const found of orphans) tally.addOrphans(found);
   return tally.report();
 }

@@ -60,6 +60,7 @@ function linesOf({ places, ...counts }: ProjectionsReport, seconds: number): rea
       : []),
     ...note(erased, 'erased: their personal data is gone, and their rows are not compared'),
     ...note(counts.letGo, 'rows are not there any more: retention has let them go'),
+    ...note(counts.refused, 'turns were refused without being handled: only their answers tell of them'),
     ...note(
       counts.rebuilt,
       'calls stand in the ledger as rebuilt: they agree with the events, and are no evidence of their own',

@@ -10,7 +10,7 @@ import { rebuiltWork } from './rebuilt-work.ts';
  * Null for a conversation whose personal data was erased, and for one whose configuration is not stored any more.
  */
 export async function projectStream(stream: StoredStream, configs: PinnedConfigs): Promise<StreamProjection | null> {
-  if (livePartOf(stream.events).isErased || stream.events.length === 0) return null;
+  if (livePartOf(stream.events).isErased) return null;
   await configs.load(stream);
   const identity = identityOf(stream);
   const recorder = new ConversationRecorder(identity);
