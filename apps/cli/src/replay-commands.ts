@@ -62,6 +62,8 @@ function addProjections(projections: Command, settings: CliSettings): void {
     .action((options: ProjectionsOptions) => verifyProjectionsOfStore(settings, options));
 }
 
+const workersByDefault = 'default: one for each 2,000 of them, no more than cores and four at most';
+
 function addReplay(replay: Command, settings: CliSettings): void {
   replay
     .command('rebuild')
@@ -69,7 +71,7 @@ function addReplay(replay: Command, settings: CliSettings): void {
     .option('--conversation <key>', 'only this one: tenant_id:agent_id:session_id')
     .option('--at <version>', 'print the state after this event instead (with --conversation)')
     .option('--tenant <id>', 'only the conversations of this tenant')
-    .option('--workers <count>', 'threads that share the conversations; default: one for each core, four at most')
+    .option('--workers <count>', `threads that share the conversations, 16 at most; ${workersByDefault}`)
     .option('--json', 'the report for machines')
     .action((options: RebuildOptions) => replayRebuild(settings, options));
   replay
@@ -81,7 +83,7 @@ function addReplay(replay: Command, settings: CliSettings): void {
     .option('--since <instant>', 'only conversations in which something happened since then')
     .option('--limit <count>', 'at most so many conversations')
     .option('--show <count>', 'how many conversations that differ are shown', '20')
-    .option('--workers <count>', 'threads that share the conversations; default: one for each core, four at most')
+    .option('--workers <count>', `threads that share the conversations, 16 at most; ${workersByDefault}`)
     .option('--json', 'the report for machines')
     .action((options: RedecideOptions) => replayRedecide(settings, options));
   replay

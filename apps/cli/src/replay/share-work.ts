@@ -4,11 +4,12 @@ import { wholeNumberOption } from './run-replay.ts';
 /** How many workers share some conversations, and how many of these one is given at once. */
 export type WorkShare = { readonly workers: number; readonly inStretch: number };
 
-const mostWorkers = 64;
+/** With three connections each they leave half of the 100 that Postgres has, unless told otherwise, to a system that runs. */
+const mostWorkers = 16;
 const usualWorkers = 4;
 
-/** Below it a worker more costs longer to start than it saves. */
-const worthAWorker = 1_000;
+/** Conversations for each worker: it takes half a second of CPU time and more to start, which few conversations would not be worth. */
+const worthAWorker = 2_000;
 
 /** A page of the store. */
 const largestStretch = 200;
@@ -24,7 +25,8 @@ export function workersOption(text: string | undefined): number | undefined {
 }
 
 /**
- * Shares conversations among workers: among as many as were asked for, else among one for each core, four at most, and fewer where there are few conversations.
+ * Shares conversations among workers: among as many as were asked for, else among one for each 2,000 conversations, no more than there are cores, and
+ * four at most.
  *
  * @param cores @default those of this machine
  */

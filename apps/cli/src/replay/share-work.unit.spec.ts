@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { shareWork, workersOption } from './share-work.ts';
 
 describe('--workers', () => {
-  it('is a whole number from 1 to 64, or not given', () => {
-    expect([workersOption('1'), workersOption('64'), workersOption(undefined)]).toEqual([1, 64, undefined]);
+  it('is a whole number from 1 to 16, or not given', () => {
+    expect([workersOption('1'), workersOption('16'), workersOption(undefined)]).toEqual([1, 16, undefined]);
   });
 
-  it.each(['0', '-1', '1.5', 'many', '65', ''])('is refused as "%s", in a sentence', (text) => {
-    expect(() => workersOption(text)).toThrow(/^--workers must be (a whole number of at least 1|at most 64), not "/);
+  it.each(['0', '-1', '1.5', 'many', '17', ''])('is refused as "%s", in a sentence', (text) => {
+    expect(() => workersOption(text)).toThrow(/^--workers must be (a whole number of at least 1|at most 16), not "/);
   });
 });
 
@@ -18,13 +18,13 @@ describe('the conversations of a replay', () => {
   });
 
   it('are not shared when they are few', () => {
-    expect([0, 1, 999, 1_999].map((count) => shareWork(count, undefined, 4).workers)).toEqual([1, 1, 1, 1]);
-    expect(shareWork(2_000, undefined, 4).workers).toBe(2);
+    expect([0, 1, 1_999, 3_999].map((count) => shareWork(count, undefined, 4).workers)).toEqual([1, 1, 1, 1]);
+    expect(shareWork(4_000, undefined, 4).workers).toBe(2);
   });
 
   it('are shared among as many as somebody asks for, each with something to do until the end', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 64 }), (conversations, wanted) => {
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 16 }), (conversations, wanted) => {
         const { workers, inStretch } = shareWork(conversations, wanted);
         expect(workers).toBe(Math.min(wanted, conversations));
         expect(inStretch).toBeGreaterThanOrEqual(1);
