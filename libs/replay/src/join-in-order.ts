@@ -26,11 +26,6 @@ export class JoinInOrder<T> {
     if (others.length > 0 || (first && first.from !== 0)) throw new TypeError('The result of a stretch is missing');
     return first?.value;
   }
-
-  /** How many results are kept. */
-  get kept(): number {
-    return this.parts.length;
-  }
 }
 
 /** The joined result of the stretches `from` to before `until`. */
