@@ -104,6 +104,8 @@ function readAgain(
   const parsed = parseRecord(record, payloadSchemas);
   if (!parsed.ok)
     return refuse('unreadable', `this release cannot read it either (${parsed.error.code}): ${parsed.error.message}`);
+  if (record.key !== parsed.value.envelope.conversation_key)
+    return refuse('unkeyed', 'its key is not its conversation: it could overtake what is said there');
   if (!namesItself(record))
     return refuse('unnamed', 'its envelope has no event_id: each copy would count as a message of its own');
   if (record.topic === topics.toolResults && typeof ToolResult.parse(parsed.value.payload).invocation_id !== 'string')

@@ -137,6 +137,7 @@ describe('a message that stays where it is', () => {
     ['its bytes are no text', 'unreadable', { ...letterOf(turn), value_base64: '/w==' }],
     ['its event has no id', 'unnamed', letterOf({ ...turn, value: JSON.stringify({ ...json, event_id: undefined }) })],
     ['a replay has published it', 'replayed', letterOf({ ...turn, value: JSON.stringify({ ...json, replay: {} }) })],
+    ['its key is that of another conversation', 'unkeyed', letterOf({ ...turn, key: 'acme:a:s2' })],
     ['it had no key', 'unkeyed', { ...letterOf(turn), source: { ...letterOf(turn).source, key: null } }],
     ['it never was on its topic', 'unsent', { ...letterOf(turn), source: { ...letterOf(turn).source, offset: '-1' } }],
     ['only its beginning was kept', 'truncated', { ...letterOf(turn), truncated_from_bytes: 9 }],
