@@ -26,6 +26,9 @@ const [oldKey, newKey] = [
   `new:${Buffer.alloc(32, 2).toString('base64')}`,
 ];
 
+/** Conversations whose turns are sent in one run. */
+const manyTalks = ['many 1', 'many 2', 'many 3', 'many 4'];
+
 let system: OperatorSystem;
 
 const Letters = z.looseObject({
@@ -38,6 +41,10 @@ const Letters = z.looseObject({
   ),
 });
 type ListedLetter = z.infer<typeof Letters>['letters'][number];
+
+const Counts = z.looseObject({ sent: z.number(), sent_before: z.number() });
+const sentOnce = { sent_again: { times: 1 } };
+const notReached: unknown = expect.objectContaining({ fate: 'not_reached' });
 
 type Reported = { readonly code: number | null; readonly said: unknown };
 
@@ -126,7 +133,7 @@ beforeAll(async () => {
   await die('stale', 'sim');
   await pause(1_500);
   await talkOf('stale').ask('quero cancelar o pedido PED-1003');
-  await die('new', 'onde está o pedido PED-1001');
+  for (const name of ['new', ...manyTalks]) await die(name, 'onde está o pedido PED-1001');
 });
 afterAll(() => system?.stop());
 
@@ -222,12 +229,46 @@ describe('a yes that was said before the question', () => {
   });
 });
 
-describe('latch dead-letters', () => {
-  it('leaves out by a filter what was sent before, and says so', async () => {
-    const { code, said: told } = await redrive('--tenant', 'unknown', '--yes');
-    expect({ code, told }).toMatchObject({ code: 1, told: { sent: 0, sent_before: 2, refused: 1 } });
+describe('a run of several letters', () => {
+  it('ends between two of them by a Ctrl-C that reaches it twice, as it does through npm, and leaves none unclear', async () => {
+    const letters = await Promise.all(manyTalks.map((name) => letterOf(talkOf(name))));
+    const ids = letters.map(({ id }) => id);
+    const { child, ended } = system.begin(['dead-letters', 'redrive', ...ids, '--yes', '--rate', '1', '--json']);
+    await eventually(async () => expect(await letterOf(talkOf('many 1'))).toMatchObject(sentOnce), {
+      timeoutMs: 60_000,
+    });
+    for (const waitMs of [0, 100]) {
+      await pause(waitMs);
+      child.kill('SIGINT');
+    }
+    const { code, output } = await ended;
+    expect(code).toBe(1);
+    expect(JSON.parse(output)).toMatchObject({ outcome: 'stopped', letters: expect.arrayContaining([notReached]) });
+    for (const name of manyTalks)
+      expect(await letterOf(talkOf(name))).toMatchObject({ sent_again: { unclear_since: null } });
   });
 
+  it('goes on behind what was sent before when it is started again by a filter, and says so', async () => {
+    const { code, said: told } = await redrive('--tenant', 'unknown', '--yes', '--by', 'bia');
+    expect(code).toBe(1);
+    const { sent, sent_before: before } = Counts.parse(told);
+    expect(told).toMatchObject({ outcome: 'done', refused: 1 });
+    expect(sent).toBeGreaterThan(0);
+    expect(sent + before).toBe(2 + manyTalks.length);
+  });
+
+  it.each([
+    ['--by', ''],
+    ['--by', 'a'.repeat(101)],
+  ])('does not begin without a sender: %s %s', async (...by) => {
+    expect(await redrive('--tenant', 'unknown', ...by)).toMatchObject({
+      code: 2,
+      said: { reason: expect.stringContaining('--by must be a name') },
+    });
+  });
+});
+
+describe('latch dead-letters', () => {
   it('refuses what is sealed with a key that is not here', async () => {
     const { id } = await letterOf(talkOf('stale'));
     const other = { LATCH_DATA_KEY: `other:${Buffer.alloc(32, 7).toString('base64')}` };

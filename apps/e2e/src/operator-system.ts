@@ -32,6 +32,8 @@ export type OperatorSystem = {
   readonly folder: string;
   /** Runs a command to its end, in surroundings that differ where it is said. */
   latch(args: readonly string[], surroundings?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Begins a command, for who sends it signals. */
+  begin(args: readonly string[]): Running;
   /** Stops all parts and starts them again, in surroundings that stay changed. */
   restart(surroundings: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
@@ -75,6 +77,7 @@ export async function startOperatorSystem(more: Readonly<Record<string, string>>
       retail: new DomainServerClient(control.urlOf('mcp-retail')),
       ...{ brokers: testBrokers(), topicPrefix, databaseUrl: database.url, folder, stop },
       restart,
+      begin: (args) => run(args, surroundings),
       latch: (args, more = {}) => run(args, { ...surroundings, ...more }).ended,
     };
   } catch (error) {
@@ -97,7 +100,8 @@ function newSigningKey(folder: string): string {
   return privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
 }
 
-type Running = { readonly child: ChildProcess; readonly ended: Promise<Ended> };
+/** A command that runs. */
+export type Running = { readonly child: ChildProcess; readonly ended: Promise<Ended> };
 
 function run(args: readonly string[], env: Readonly<Record<string, string>>): Running {
   const child = spawn(process.execPath, [main, ...args], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
