@@ -19,6 +19,8 @@ export type StreamFilter = {
   readonly limit?: number;
   /** Only conversations in which something happened at this instant or later. */
   readonly changedSince?: string;
+  /** Only these streams. */
+  readonly streamIds?: readonly string[];
 };
 
 /** Opens what is sealed in the streams of a page. */
@@ -80,24 +82,27 @@ export async function countStreams(sql: Sql, filter: StreamFilter): Promise<numb
 
 /**
  * Cuts what a filter lets through into stretches of at most so many streams, in order: filters that together let through the same, each stream once. They are cut
- * one by one, when they are asked for.
+ * one by one, when they are asked for, up to the last stream that there was at the begin. Each names its streams: whatever is begun or changes meanwhile comes into
+ * none that was cut, and pushes none out of it.
  */
 export async function* cutStreams(
   sql: Sql,
   filter: StreamFilter,
   most: number,
 ): AsyncGenerator<StreamFilter, void, undefined> {
+  const end = filter.until ?? (await lastStream(sql, filter));
+  if (end === undefined) return;
   let left = filter.limit ?? Number.POSITIVE_INFINITY;
-  for (let from = filter; left > 0;) {
+  for (let from: StreamFilter = { ...filter, until: end }; left > 0;) {
     const rows = await sql<{ stream_id: string }>(
-      `SELECT c.stream_id FROM conversations c WHERE ${letThrough} ORDER BY c.stream_id LIMIT $5`,
+      `SELECT c.stream_id FROM conversations c WHERE ${letThrough} ORDER BY c.stream_id LIMIT $6`,
       [...valuesOf(from), Math.min(left, most)],
     );
-    const until = rows.at(-1)?.stream_id;
+    const streamIds = rows.map((row) => row.stream_id);
+    const until = streamIds.at(-1);
     if (until === undefined) return;
-    // What is begun meanwhile may lie between them; it must not be more than was asked for.
-    yield filter.limit === undefined ? { ...from, until } : { ...from, until, limit: rows.length };
-    left -= rows.length;
+    yield { ...(filter.tenantId !== undefined && { tenantId: filter.tenantId }), streamIds, until };
+    left -= streamIds.length;
     from = { ...from, after: until };
   }
 }
@@ -125,7 +130,7 @@ async function pageAfter(sql: Sql, filter: StreamFilter, most: number): Promise<
   if (most <= 0) return [];
   const rows = await sql<ConversationRow>(
     `SELECT ${conversationColumns} FROM conversations c JOIN streams s USING (stream_id)
-     WHERE ${letThrough} ORDER BY c.stream_id LIMIT $5`,
+     WHERE ${letThrough} ORDER BY c.stream_id LIMIT $6`,
     [...valuesOf(filter), Math.min(most, pageOf.conversations)],
   );
   return withEvents(sql, fitting(rows.map(conversationOf)));
@@ -133,10 +138,11 @@ async function pageAfter(sql: Sql, filter: StreamFilter, most: number): Promise<
 
 /** What a filter says of `conversations c`, with the values of `valuesOf`. */
 const letThrough = `c.stream_id > $1::uuid AND ($2::uuid IS NULL OR c.stream_id <= $2)
-       AND ($3::text IS NULL OR c.tenant_id = $3) AND ($4::timestamptz IS NULL OR c.updated_at >= $4)`;
+       AND ($3::text IS NULL OR c.tenant_id = $3) AND ($4::timestamptz IS NULL OR c.updated_at >= $4)
+       AND ($5::uuid[] IS NULL OR c.stream_id = ANY($5))`;
 
-function valuesOf({ after, until, tenantId, changedSince }: StreamFilter): readonly unknown[] {
-  return [after ?? firstId, until ?? null, tenantId ?? null, changedSince ?? null];
+function valuesOf({ after, until, tenantId, changedSince, streamIds }: StreamFilter): readonly unknown[] {
+  return [after ?? firstId, until ?? null, tenantId ?? null, changedSince ?? null, streamIds ?? null];
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000';

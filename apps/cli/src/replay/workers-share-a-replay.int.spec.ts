@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type AgentConfig, agentDigest } from '@latch/contracts';
 import { type StreamFilter } from '@latch/event-store';
-import { type RebuildVerdict } from '@latch/replay';
 import { eventually, testKeyRing } from '@latch/testing';
 import pg from 'pg';
 import { historyAgents } from '../histories/history-agents.ts';
@@ -13,7 +12,7 @@ import { startReplay } from './replay-command.features.ts';
 import { againstJob, rebuildJob, redecideJob, type Replayed, type ReplayJob } from './replay-job.ts';
 import { replayInWorkers, type WorkersOptions } from './replay-in-workers.ts';
 import { replayScope } from './replay-scope.ts';
-import { type StoreAccess } from './with-audited-store.ts';
+import { type StoreAccess } from './open-audited-store.ts';
 
 jest.setTimeout(120_000);
 
@@ -157,6 +156,33 @@ describe('the streams of a filter, cut into stretches', () => {
   });
 });
 
+describe('the streams of a filter that is cut while others speak', () => {
+  it('end at the last stream that there was when the first stretch was cut', async () => {
+    const [before, whole] = [await count(), await idsOf([{}])];
+    const stretches: StreamFilter[] = [];
+    for await (const stretch of played.auditor.streams.cut({}, 20)) {
+      stretches.push(stretch);
+      if (stretches.length < 5)
+        await played.keep(await playedConversation(`meanwhile-${stretches.length}`, 'meanwhile'));
+    }
+    expect(stretches).toHaveLength(Math.ceil(before / 20));
+    expect(await idsOf(stretches)).toEqual(whole);
+    await client.query(`DELETE FROM conversations WHERE tenant_id = 'meanwhile'`);
+  });
+
+  it('are those that were cut, though something happens meanwhile in one between them', async () => {
+    const since = '2100-01-01T00:00:00.000Z';
+    const change = `UPDATE conversations SET updated_at = $1 WHERE session_id = ANY($2)`;
+    await client.query(change, [since, ['order-1', 'order-3', 'order-5', 'order-7']]);
+    const filter = { changedSince: since, limit: 4 };
+    const whole = await idsOf([filter]);
+    const stretches: StreamFilter[] = [];
+    for await (const stretch of played.auditor.streams.cut(filter, 2)) stretches.push(stretch);
+    await client.query(change, [since, ['order-2', 'order-6']]);
+    expect(await idsOf(stretches)).toEqual(whole);
+  });
+});
+
 async function idsOf(filters: readonly StreamFilter[]): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const filter of filters) {
@@ -165,16 +191,7 @@ async function idsOf(filters: readonly StreamFilter[]): Promise<readonly string[
   return ids;
 }
 
-describe('a replay whose worker cannot go on', () => {
-  async function* threeStretches(): AsyncGenerator<StreamFilter> {
-    for (const limit of [1, 2, 3]) yield { limit };
-  }
-  const ending = new URL('./fixtures/ending-worker.mjs', import.meta.url);
-  const fake = (databaseUrl: string): WorkersOptions<RebuildVerdict> => ({
-    ...{ job: rebuildJob, workers: 2, file: ending },
-    access: { databaseUrl, personalData: 'clear' },
-  });
-
+describe('a replay whose workers have the wrong key', () => {
   it('ends with what the worker says, and no connection is left', async () => {
     const keys = new Map([['test', Buffer.alloc(32, 9)]]);
     const wrong = { ...access, personalData: { current: 'test', keys } };
@@ -182,22 +199,6 @@ describe('a replay whose worker cannot go on', () => {
     const replay = replayInWorkers(played.auditor.streams.cut({}, 5), options);
     await expect(replay).rejects.toThrow('A data key cannot be unwrapped');
     await nobodyLeft();
-  });
-
-  it('ends when a worker dies', async () => {
-    await expect(replayInWorkers(threeStretches(), fake('exit'))).rejects.toThrow(
-      'A worker of the replay ended before its work was done, with code 7',
-    );
-    await expect(replayInWorkers(threeStretches(), fake('throw'))).rejects.toThrow(
-      'A worker of the replay failed: out of range',
-    );
-  });
-
-  it('ends at once when somebody stops it, whatever its workers do', async () => {
-    const stop = new AbortController();
-    const replay = replayInWorkers(threeStretches(), { ...fake('hang'), signal: stop.signal });
-    setTimeout(() => stop.abort(new Error('Stopped by SIGINT.')), 300);
-    await expect(replay).rejects.toThrow('Stopped by SIGINT.');
   });
 });
 
