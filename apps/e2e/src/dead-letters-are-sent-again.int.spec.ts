@@ -111,7 +111,9 @@ async function answersTo(turnId: string): Promise<readonly ChannelResponse[]> {
 
 const talks = new Map<string, Talk>();
 function talkOf(name: string): Talk {
-  const talk = talks.get(name) ?? new Talk(system.ingress, { agentId: 'retail_orders' });
+  // A random session may hold what looks like a phone number, and the list masks it.
+  const session = { agentId: 'retail_orders', sessionId: `session-${name.replace(' ', '-')}` };
+  const talk = talks.get(name) ?? new Talk(system.ingress, session);
   talks.set(name, talk);
   return talk;
 }
@@ -133,6 +135,13 @@ beforeAll(async () => {
   await pause(1_500);
   await talkOf('stale').ask('quero cancelar o pedido PED-1003');
   for (const name of ['new', ...manyTalks]) await die(name, 'onde está o pedido PED-1001');
+  // Whoever is restarted with both keys before it has read them would take them for good.
+  const keys = [...said.values()].map(({ key }) => key);
+  const dead = async (): Promise<void> => {
+    const listed = Letters.parse((await report(['list'])).said).letters.map(({ key }) => key);
+    expect(listed).toEqual(expect.arrayContaining(keys));
+  };
+  await eventually(dead, { timeoutMs: 60_000, everyMs: 500 });
 });
 afterAll(() => system?.stop());
 
