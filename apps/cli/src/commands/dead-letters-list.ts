@@ -4,7 +4,7 @@ import { letterTable, reportLetter, type ReportedLetter } from '../letters/lette
 import { type Letter } from '../letters/letter.ts';
 import { readLetterSettings } from '../letters/letter-settings.ts';
 import { readLetters } from '../letters/read-letters.ts';
-import { runReplay } from '../replay/run-replay.ts';
+import { runCommand } from '../run-command.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch dead-letters list`. */
@@ -12,7 +12,7 @@ export type LettersListOptions = FilterOptions & { readonly json?: boolean };
 
 /** `latch dead-letters list`: the newest letters, masked, and what became of each. Ends with 0, and with 2 when the topic cannot be read. */
 export async function listDeadLetters(settings: CliSettings, options: LettersListOptions): Promise<void> {
-  await runReplay(options, async () => {
+  await runCommand(options, async () => {
     const [filter, limit] = [filterOf(options), limitOf(options, 50)];
     const newest: Letter[] = [];
     let total = 0;

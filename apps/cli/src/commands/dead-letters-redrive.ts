@@ -12,7 +12,7 @@ import { exitCodeOf, type Planned, redriveReport, reportLines } from '../letters
 import { type LetterToSend, redriveLetters, type Sending } from '../letters/redrive-letters.ts';
 import { senderOf } from '../letters/sender-of.ts';
 import { withStoreToAsk } from '../letters/with-store-to-ask.ts';
-import { replayExitCodes, runReplay, wholeNumberOption } from '../replay/run-replay.ts';
+import { exitCodes, runCommand, wholeNumberOption } from '../run-command.ts';
 import { stopSignal } from '../system/stop-signal.ts';
 import { print, progress } from '../terminal.ts';
 
@@ -36,8 +36,8 @@ export async function redriveDeadLetters(
   ids: readonly string[],
   options: LettersRedriveOptions,
 ): Promise<void> {
-  let exitCode: number = replayExitCodes.couldNotRun;
-  await runReplay(options, async () => {
+  let exitCode: number = exitCodes.couldNotRun;
+  await runCommand(options, async () => {
     const [choice, by] = [choiceOf(ids, options), senderOf(options.by)];
     const [letterSettings, rate] = [readLetterSettings(settings), wholeNumberOption('rate', options.rate, 1) ?? 10];
     const chosen = await chooseLetters(letterSettings, choice);
@@ -47,7 +47,7 @@ export async function redriveDeadLetters(
     if (options.json) print(JSON.stringify(report));
     else reportLines(report).forEach((line) => print(line));
     exitCode = exitCodeOf(report);
-    return exitCode === replayExitCodes.equal;
+    return exitCode === exitCodes.equal;
   });
   process.exitCode = exitCode;
 }

@@ -5,7 +5,7 @@ import { letterPage, reportLetter, verdictLine } from '../letters/letter-lines.t
 import { readLetterSettings } from '../letters/letter-settings.ts';
 import { planRedrive, type Verdict } from '../letters/plan-redrive.ts';
 import { withStoreToAsk } from '../letters/with-store-to-ask.ts';
-import { runReplay } from '../replay/run-replay.ts';
+import { runCommand } from '../run-command.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch dead-letters show`. */
@@ -13,7 +13,7 @@ export type LettersShowOptions = { readonly json?: boolean };
 
 /** `latch dead-letters show`: one letter, masked, why it died, and whether its message may be sent again. Ends with 0, and with 2 when there is no such letter. */
 export async function showDeadLetter(settings: CliSettings, id: string, options: LettersShowOptions): Promise<void> {
-  await runReplay(options, async () => {
+  await runCommand(options, async () => {
     const letterSettings = readLetterSettings(settings);
     const chosen = await chooseLetters(letterSettings, { ids: [id], filter: {}, limit: 1, again: true });
     const [found] = chosen.letters;

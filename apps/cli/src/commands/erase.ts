@@ -1,7 +1,7 @@
 import { type Erasure, erasePerson } from '@latch/event-store';
 import { type CliSettings } from '../config.ts';
 import { withMaintenance } from '../privacy/with-maintenance.ts';
-import { wholeNumberOption } from '../replay/run-replay.ts';
+import { wholeNumberOption } from '../run-command.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch erase`. */

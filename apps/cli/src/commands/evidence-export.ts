@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { evidencePage, makeBundle, readBundleSource } from '@latch/evidence';
 import { type CliSettings } from '../config.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
-import { runReplay } from '../replay/run-replay.ts';
+import { runCommand } from '../run-command.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch evidence export`. */
@@ -19,7 +19,7 @@ export async function exportEvidence(
   transactionId: string,
   options: ExportOptions,
 ): Promise<void> {
-  await runReplay({}, () =>
+  await runCommand({}, () =>
     withAuditedStore(settings, async (store) => {
       const publicKeys = options.publicKey === undefined ? [] : [readFileSync(options.publicKey, 'utf8').trim()];
       const source = await readBundleSource(store, { tenantId: options.tenant, transactionId, publicKeys });

@@ -6,7 +6,7 @@ import { keptSinceOf } from '../replay/kept-since.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { projectStream } from '../replay/project-stream.ts';
-import { runReplay } from '../replay/run-replay.ts';
+import { runCommand } from '../run-command.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch projections rebuild`. */
@@ -18,7 +18,7 @@ export type ProjectionsOptions = { readonly tenant?: string; readonly json?: boo
  */
 export async function rebuildProjectionsOfStore(settings: CliSettings, options: ProjectionsOptions): Promise<void> {
   const { tenant, json } = options;
-  await runReplay(options, () =>
+  await runCommand(options, () =>
     withAuditedStore(
       settings,
       async (store) => {

@@ -6,7 +6,7 @@ import { briefly } from '../replay/briefly.ts';
 import { keptSinceOf } from '../replay/kept-since.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { projectStream } from '../replay/project-stream.ts';
-import { runReplay } from '../replay/run-replay.ts';
+import { runCommand } from '../run-command.ts';
 import { showDifference } from '../replay/show-difference.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { print } from '../terminal.ts';
@@ -15,7 +15,7 @@ import { type ProjectionsOptions } from './projections-rebuild.ts';
 /** `latch projections verify`: compares every row that is made from the events with what the events say, while the system runs; it changes nothing. */
 export async function verifyProjectionsOfStore(settings: CliSettings, options: ProjectionsOptions): Promise<void> {
   const { tenant, json } = options;
-  await runReplay(options, () =>
+  await runCommand(options, () =>
     withAuditedStore(settings, async (store) => {
       const filter = tenant === undefined ? {} : { tenantId: tenant };
       const bar = progressBar(await store.streams.count(filter));

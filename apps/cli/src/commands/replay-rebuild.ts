@@ -7,7 +7,7 @@ import { rebuildJob } from '../replay/replay-job.ts';
 import { type StoreAccess } from '../replay/open-audited-store.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { findStream, replayScope } from '../replay/replay-scope.ts';
-import { runReplay, wholeNumberOption } from '../replay/run-replay.ts';
+import { runCommand, wholeNumberOption } from '../run-command.ts';
 import { workersOption } from '../replay/share-work.ts';
 import { stopSignal } from '../system/stop-signal.ts';
 import { print } from '../terminal.ts';
@@ -23,7 +23,7 @@ export type RebuildOptions = {
 
 /** `latch replay rebuild`: folds every stream and compares with the stored state; with `--at`, shows the state of one conversation at a version. */
 export async function replayRebuild(settings: CliSettings, options: RebuildOptions): Promise<void> {
-  await runReplay(options, () => {
+  await runCommand(options, () => {
     const workers = workersOption(options.workers);
     return withAuditedStore(settings, async (store, access) => {
       const at = wholeNumberOption('at', options.at);

@@ -6,7 +6,7 @@ import { againstLines } from '../replay/against-lines.ts';
 import { againstJob, redecideJob, type Replayed, type ReplayJob } from '../replay/replay-job.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { replayScope, type ReplayScope } from '../replay/replay-scope.ts';
-import { instantOption, runReplay, wholeNumberOption } from '../replay/run-replay.ts';
+import { instantOption, runCommand, wholeNumberOption } from '../run-command.ts';
 import { workersOption } from '../replay/share-work.ts';
 import { stopSignal } from '../system/stop-signal.ts';
 import { print } from '../terminal.ts';
@@ -25,7 +25,7 @@ export type RedecideOptions = {
 
 /** `latch replay redecide`: makes every decision again; with `--against`, as another configuration would have made it. */
 export async function replayRedecide(settings: CliSettings, options: RedecideOptions): Promise<void> {
-  await runReplay(options, async () => {
+  await runCommand(options, async () => {
     const scope = scopeOf(options);
     const workers = workersOption(options.workers);
     const show = wholeNumberOption('show', options.show) ?? 20;

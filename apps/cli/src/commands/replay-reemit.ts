@@ -10,7 +10,7 @@ import { progressBar } from '../replay/progress-bar.ts';
 import { readCursor, type ReemissionCursor, writeCursor } from '../replay/reemission-cursor.ts';
 import { reemitStreams } from '../replay/reemit-streams.ts';
 import { brokersOf } from '../replay/brokers-of.ts';
-import { instantOption, runReplay, wholeNumberOption } from '../replay/run-replay.ts';
+import { instantOption, runCommand, wholeNumberOption } from '../run-command.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch replay reemit`. */
@@ -32,7 +32,7 @@ export type ReemitOptions = {
  * with 1 when it was stopped, by its limit or by hand: `--resume` goes on.
  */
 export async function replayReemit(settings: CliSettings, options: ReemitOptions): Promise<void> {
-  await runReplay(options, async () => {
+  await runCommand(options, async () => {
     const request = requestOf(options);
     const cursor = readCursor(options.resume, { request: { ...request }, runId: randomUUID() });
     if (cursor.isDone) return done(cursor, options);

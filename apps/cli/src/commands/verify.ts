@@ -5,7 +5,7 @@ import { type CliSettings } from '../config.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { knownSealOf } from '../replay/known-seal.ts';
 import { progressBar } from '../replay/progress-bar.ts';
-import { runReplay } from '../replay/run-replay.ts';
+import { runCommand } from '../run-command.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch verify`. */
@@ -22,7 +22,7 @@ export type VerifyOptions = {
  * evidence bundle, without any database.
  */
 export async function verify(settings: CliSettings, file: string | undefined, options: VerifyOptions): Promise<void> {
-  await runReplay(options, async () => {
+  await runCommand(options, async () => {
     const publicKeys = options.publicKey === undefined ? [] : [readFileSync(options.publicKey, 'utf8').trim()];
     if (file !== undefined) return verifyFile(file, publicKeys, options);
     const lastSeal = options.lastSeal === undefined ? undefined : knownSealOf(options.lastSeal);

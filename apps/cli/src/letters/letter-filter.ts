@@ -1,4 +1,4 @@
-import { instantOption, wholeNumberOption } from '../replay/run-replay.ts';
+import { instantOption, wholeNumberOption } from '../run-command.ts';
 import { type Letter } from './letter.ts';
 
 /** Options that choose letters. */

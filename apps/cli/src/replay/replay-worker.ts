@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type StreamFilter } from '@latch/event-store';
 import { jobOf, type Replayed } from './replay-job.ts';
 import { receivedAccess, type ThreadAnswer, type ThreadData, type ThreadTask } from './replay-thread.ts';
-import { reasonOf } from './run-replay.ts';
+import { reasonOf } from '../run-command.ts';
 import { openAuditedStore } from './open-audited-store.ts';
 
 // The entry of a worker of a replay: it opens the store with the auditor's role, and replays the stretches that it is given until it is told to end.

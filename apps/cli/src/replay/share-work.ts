@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { wholeNumberOption } from './run-replay.ts';
+import { wholeNumberOption } from '../run-command.ts';
 
 /** How many workers share some conversations, and how many of these one is given at once. */
 export type WorkShare = { readonly workers: number; readonly inStretch: number };

@@ -1,22 +1,22 @@
-import { print } from '../terminal.ts';
+import { print } from './terminal.ts';
 
-/** How a replay ends, for a script: equal, something differs, or it could not run and nobody knows. */
-export const replayExitCodes = { equal: 0, differs: 1, couldNotRun: 2 } as const;
+/** How a command ends, for a script: all is as it should be, something differs, or it could not run and nobody knows. */
+export const exitCodes = { equal: 0, differs: 1, couldNotRun: 2 } as const;
 
 /**
- * Runs a replay and sets the exit code by what it found. Whatever keeps it from running (no database, no such conversation, a folder that is no configuration) is
- * told in a sentence and is never taken for a difference.
+ * Runs a command that says something of what is there (replay, verify, evidence, projections, dead letters), and sets the exit code by what it found. Whatever keeps
+ * it from running (no database, no such conversation, a folder that is no configuration) is told in a sentence and is never taken for a difference.
  *
  * @param work whether everything was as it should be.
  */
-export async function runReplay(options: { readonly json?: boolean }, work: () => Promise<boolean>): Promise<void> {
+export async function runCommand(options: { readonly json?: boolean }, work: () => Promise<boolean>): Promise<void> {
   try {
-    process.exitCode = (await work()) ? replayExitCodes.equal : replayExitCodes.differs;
+    process.exitCode = (await work()) ? exitCodes.equal : exitCodes.differs;
   } catch (error) {
     const reason = reasonOf(error);
     if (options.json) print(JSON.stringify({ outcome: 'could_not_run', reason }));
     else process.stderr.write(`could not run: ${reason}\n`);
-    process.exitCode = replayExitCodes.couldNotRun;
+    process.exitCode = exitCodes.couldNotRun;
   }
 }
 
