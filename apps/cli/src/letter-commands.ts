@@ -1,7 +1,7 @@
 import { type Command } from 'commander';
-import { listDeadLetters, type LettersListOptions } from './commands/dead-letters-list.ts';
-import { type LettersRedriveOptions, redriveDeadLetters } from './commands/dead-letters-redrive.ts';
-import { type LettersShowOptions, showDeadLetter } from './commands/dead-letters-show.ts';
+import { type LettersListOptions } from './commands/dead-letters-list.ts';
+import { type LettersRedriveOptions } from './commands/dead-letters-redrive.ts';
+import { type LettersShowOptions } from './commands/dead-letters-show.ts';
 import { type CliSettings } from './config.ts';
 
 /** The commands about messages that could not be handled. */
@@ -11,12 +11,16 @@ export function addLetterCommands(program: Command, settings: CliSettings): void
     .description('messages that could not be handled: look at them, send them again');
   withFilter(letters.command('list').description('the newest dead letters, masked, and which were sent again'), '50')
     .option('--json', 'the letters for machines')
-    .action((options: LettersListOptions) => listDeadLetters(settings, options));
+    .action(async (options: LettersListOptions) =>
+      (await import('./commands/dead-letters-list.ts')).listDeadLetters(settings, options),
+    );
   letters
     .command('show <letter>')
     .description('one letter, as the list names it: why it died, and whether its message may be sent again')
     .option('--json', 'the letter for machines')
-    .action((id: string, options: LettersShowOptions) => showDeadLetter(settings, id, options));
+    .action(async (id: string, options: LettersShowOptions) =>
+      (await import('./commands/dead-letters-show.ts')).showDeadLetter(settings, id, options),
+    );
   withFilter(
     letters.command('redrive [letters...]').description('put the messages of letters back on their topics'),
     '100',
@@ -28,7 +32,9 @@ export function addLetterCommands(program: Command, settings: CliSettings): void
     .option('--dry-run', 'only show what would be sent and what not')
     .option('--yes', 'send more than one without asking')
     .option('--json', 'the report for machines')
-    .action((ids: string[], options: LettersRedriveOptions) => redriveDeadLetters(settings, ids, options));
+    .action(async (ids: string[], options: LettersRedriveOptions) =>
+      (await import('./commands/dead-letters-redrive.ts')).redriveDeadLetters(settings, ids, options),
+    );
 }
 
 function withFilter(command: Command, limit: string): Command {

@@ -1,27 +1,18 @@
 import { Command } from 'commander';
-import {
-  acceptTool,
-  type CatalogueAcceptOptions,
-  type CatalogueListOptions,
-  listCatalogue,
-} from './commands/catalogue.ts';
-import { chat } from './commands/chat.ts';
-import { checkConfig } from './commands/config-check.ts';
-import { diffContracts, generateContracts, releaseContracts } from './commands/contracts.ts';
-import { demo, type DemoOptions } from './commands/demo.ts';
-import { generateDocs } from './commands/docs.ts';
-import { doctor } from './commands/doctor.ts';
-import { explain, type ExplainOptions } from './commands/explain.ts';
-import { checkMcpServer, type McpCheckOptions } from './commands/mcp-check.ts';
-import { prepare } from './commands/prepare.ts';
-import { send, type SendOptions } from './commands/send.ts';
-import { start } from './commands/start.ts';
+import { type CatalogueAcceptOptions, type CatalogueListOptions } from './commands/catalogue.ts';
+import { type DemoOptions } from './commands/demo.ts';
+import { type ExplainOptions } from './commands/explain.ts';
+import { type McpCheckOptions } from './commands/mcp-check.ts';
+import { type SendOptions } from './commands/send.ts';
 import { type CliSettings } from './config.ts';
 import { addLetterCommands } from './letter-commands.ts';
 import { addReplayCommands } from './replay-commands.ts';
 import { addPrivacyCommands } from './privacy-commands.ts';
 
-/** The command line of `latch`. Each command is one file in `commands/`; it prints its result and sets `process.exitCode`. */
+/**
+ * The command line of `latch`. Each command is one file in `commands/`; it prints its result and sets `process.exitCode`. It is loaded when it is run: who asks
+ * for a check of the store does not wait for the packages of all services.
+ */
 export function buildProgram(settings: CliSettings): Command {
   const program = new Command('latch').description(
     'Agent transactions on an event bus. Run as: npm run latch <command>',
@@ -42,15 +33,15 @@ function addSystemCommands(program: Command, settings: CliSettings): void {
   program
     .command('start')
     .description('start everything on this machine, until Ctrl-C')
-    .action(() => start(settings));
+    .action(async () => (await import('./commands/start.ts')).start(settings));
   program
     .command('doctor')
     .description('what this machine has and lacks for running Latch')
-    .action(() => doctor(settings));
+    .action(async () => (await import('./commands/doctor.ts')).doctor(settings));
   program
     .command('prepare')
     .description('migrations and topics of the Postgres and Kafka that DATABASE_URL and KAFKA_BROKERS name')
-    .action(() => prepare(settings));
+    .action(async () => (await import('./commands/prepare.ts')).prepare(settings));
 }
 
 function addConversationCommands(program: Command, settings: CliSettings): void {
@@ -61,13 +52,15 @@ function addConversationCommands(program: Command, settings: CliSettings): void 
     )
     .option('--only <ids>', 'some of them, such as A,D')
     .option('--json', 'a report for machines instead of the chats')
-    .action((options: DemoOptions) => demo(settings, options));
+    .action(async (options: DemoOptions) => (await import('./commands/demo.ts')).demo(settings, options));
   program
     .command('chat')
     .description('talk to an agent in the terminal; starts what is not running')
     .option('--agent <id>', 'agent to talk to', 'telecom_contas')
     .option('--session <id>', 'go on with an earlier conversation')
-    .action((options: { agent: string; session?: string }) => chat(settings, options));
+    .action(async (options: { agent: string; session?: string }) =>
+      (await import('./commands/chat.ts')).chat(settings, options),
+    );
   program
     .command('send <text>')
     .description('send one message to the running system')
@@ -76,7 +69,9 @@ function addConversationCommands(program: Command, settings: CliSettings): void 
     .option('--inputs <json>', 'what a button or form adds: payload.inputs as JSON')
     .option('--url <url>', 'ingress to send to; default: the one that runs here')
     .option('--json', 'print the whole ChannelResponse')
-    .action((text: string, options: SendOptions) => send(settings, text, options));
+    .action(async (text: string, options: SendOptions) =>
+      (await import('./commands/send.ts')).send(settings, text, options),
+    );
   program
     .command('explain')
     .description('why a turn went as it did: the reading, the rule that won and what lost, the state, the calls')
@@ -84,7 +79,7 @@ function addConversationCommands(program: Command, settings: CliSettings): void 
     .option('--message <id>', 'message id of the turn; default: the last one')
     .option('--url <url>', 'ingress to ask; default: the one that runs here')
     .option('--json', 'the TurnExplanation as it came')
-    .action((options: ExplainOptions) => explain(settings, options));
+    .action(async (options: ExplainOptions) => (await import('./commands/explain.ts')).explain(settings, options));
 }
 
 function addCatalogueCommands(program: Command, settings: CliSettings): void {
@@ -95,14 +90,16 @@ function addCatalogueCommands(program: Command, settings: CliSettings): void {
     .option('--server <name>', 'of one server')
     .option('--pending', 'only what waits')
     .option('--json', 'the rows for machines')
-    .action((options: CatalogueListOptions) => listCatalogue(settings, options));
+    .action(async (options: CatalogueListOptions) =>
+      (await import('./commands/catalogue.ts')).listCatalogue(settings, options),
+    );
   catalogue
     .command('accept <server> <tool>')
     .description('let a tool be called with the schema that its server has now')
     .requiredOption('--hash <hash>', 'the schema that the list showed, or its beginning')
     .option('--by <name>', 'who accepts it; default: the user of this machine')
-    .action((server: string, tool: string, options: CatalogueAcceptOptions) =>
-      acceptTool(settings, { server, tool }, options),
+    .action(async (server: string, tool: string, options: CatalogueAcceptOptions) =>
+      (await import('./commands/catalogue.ts')).acceptTool(settings, { server, tool }, options),
     );
 }
 
@@ -111,7 +108,9 @@ function addConfigurationCommands(program: Command, settings: CliSettings): void
   config
     .command('check [folder]')
     .description('report every problem with file, line and column')
-    .action((folder: string | undefined) => checkConfig(settings, folder));
+    .action(async (folder: string | undefined) =>
+      (await import('./commands/config-check.ts')).checkConfig(settings, folder),
+    );
   program
     .command('mcp')
     .description('domain MCP servers')
@@ -121,21 +120,26 @@ function addConfigurationCommands(program: Command, settings: CliSettings): void
     .option('--header <name=VARIABLE...>', 'send a header, its value from an environment variable')
     .option('--out <file>', 'write the report as a page (Markdown)')
     .option('--json', 'the report for machines')
-    .action((url: string, options: McpCheckOptions) => checkMcpServer(url, options));
+    .action(async (url: string, options: McpCheckOptions) =>
+      (await import('./commands/mcp-check.ts')).checkMcpServer(url, options),
+    );
   const contracts = program.command('contracts').description('the published contracts in contracts/');
-  contracts.command('generate').description('write them from the sources').action(generateContracts);
+  contracts
+    .command('generate')
+    .description('write them from the sources')
+    .action(async () => (await import('./commands/contracts.ts')).generateContracts());
   contracts
     .command('diff')
     .description('fail when they differ from the sources, or break who relies on the last release')
-    .action(diffContracts);
+    .action(async () => (await import('./commands/contracts.ts')).diffContracts());
   contracts
     .command('release <version>')
     .description('keep them as a release, which later ones are compared with')
-    .action(releaseContracts);
+    .action(async (version: string) => (await import('./commands/contracts.ts')).releaseContracts(version));
   program
     .command('docs')
     .description('the reference pages in docs/ that are made from the sources')
     .command('generate')
     .description('write them')
-    .action(generateDocs);
+    .action(async () => (await import('./commands/docs.ts')).generateDocs());
 }

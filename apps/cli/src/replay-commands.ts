@@ -1,12 +1,10 @@
 import { type Command } from 'commander';
-import { checkRecordedHistories, recordHistoriesOfRelease } from './commands/histories.ts';
-import { exportEvidence, type ExportOptions } from './commands/evidence-export.ts';
-import { rebuildProjectionsOfStore, type ProjectionsOptions } from './commands/projections-rebuild.ts';
-import { verifyProjectionsOfStore } from './commands/projections-verify.ts';
-import { replayRebuild, type RebuildOptions } from './commands/replay-rebuild.ts';
-import { replayRedecide, type RedecideOptions } from './commands/replay-redecide.ts';
-import { replayReemit, type ReemitOptions } from './commands/replay-reemit.ts';
-import { verify, type VerifyOptions } from './commands/verify.ts';
+import { type ExportOptions } from './commands/evidence-export.ts';
+import { type ProjectionsOptions } from './commands/projections-rebuild.ts';
+import { type RebuildOptions } from './commands/replay-rebuild.ts';
+import { type RedecideOptions } from './commands/replay-redecide.ts';
+import { type ReemitOptions } from './commands/replay-reemit.ts';
+import { type VerifyOptions } from './commands/verify.ts';
 import { type CliSettings } from './config.ts';
 
 /** The commands about what the event store proves (DESIGN section 8). All but `histories` end with 0: equal, 1: something differs, 2: could not run. */
@@ -22,7 +20,9 @@ export function addReplayCommands(program: Command, settings: CliSettings): void
       'hash of a seal, or a file that an earlier `latch verify` printed: none up to it may be gone',
     )
     .option('--json', 'the report for machines')
-    .action((file: string | undefined, options: VerifyOptions) => verify(settings, file, options));
+    .action(async (file: string | undefined, options: VerifyOptions) =>
+      (await import('./commands/verify.ts')).verify(settings, file, options),
+    );
   program
     .command('evidence')
     .description('evidence bundles')
@@ -32,17 +32,19 @@ export function addReplayCommands(program: Command, settings: CliSettings): void
     .option('--out <file>', 'file to write; default: standard output')
     .option('--html', 'a page for people instead')
     .option('--public-key <file>', 'PEM with the public key of the seals, to put into the file')
-    .action((id: string, options: ExportOptions) => exportEvidence(settings, id, options));
+    .action(async (id: string, options: ExportOptions) =>
+      (await import('./commands/evidence-export.ts')).exportEvidence(settings, id, options),
+    );
   addProjections(program.command('projections').description('the tables that are made from the events'), settings);
   const histories = program.command('histories').description('the recorded histories in contracts/histories/');
   histories
     .command('record')
     .description('play every scripted conversation with this engine and keep it as a history of this release')
-    .action(recordHistoriesOfRelease);
+    .action(async () => (await import('./commands/histories.ts')).recordHistoriesOfRelease());
   histories
     .command('check')
     .description('replay the histories of every release, with the network off')
-    .action(checkRecordedHistories);
+    .action(async () => (await import('./commands/histories.ts')).checkRecordedHistories());
 }
 
 function addProjections(projections: Command, settings: CliSettings): void {
@@ -53,13 +55,17 @@ function addProjections(projections: Command, settings: CliSettings): void {
     )
     .option('--tenant <id>', 'only those of this tenant')
     .option('--json', 'the report for machines')
-    .action((options: ProjectionsOptions) => rebuildProjectionsOfStore(settings, options));
+    .action(async (options: ProjectionsOptions) =>
+      (await import('./commands/projections-rebuild.ts')).rebuildProjectionsOfStore(settings, options),
+    );
   projections
     .command('verify')
     .description('compare every row of them with the events, while the system runs; it changes nothing')
     .option('--tenant <id>', 'only those of this tenant')
     .option('--json', 'the report for machines')
-    .action((options: ProjectionsOptions) => verifyProjectionsOfStore(settings, options));
+    .action(async (options: ProjectionsOptions) =>
+      (await import('./commands/projections-verify.ts')).verifyProjectionsOfStore(settings, options),
+    );
 }
 
 const workersByDefault = 'default: one for each 2,000 of them, no more than cores and four at most';
@@ -73,7 +79,9 @@ function addReplay(replay: Command, settings: CliSettings): void {
     .option('--tenant <id>', 'only the conversations of this tenant')
     .option('--workers <count>', `threads that share the conversations, 16 at most; ${workersByDefault}`)
     .option('--json', 'the report for machines')
-    .action((options: RebuildOptions) => replayRebuild(settings, options));
+    .action(async (options: RebuildOptions) =>
+      (await import('./commands/replay-rebuild.ts')).replayRebuild(settings, options),
+    );
   replay
     .command('redecide')
     .description('decide everything again from the recorded inputs, readings and configurations; nothing is read anew')
@@ -85,7 +93,9 @@ function addReplay(replay: Command, settings: CliSettings): void {
     .option('--show <count>', 'how many conversations that differ are shown', '20')
     .option('--workers <count>', `threads that share the conversations, 16 at most; ${workersByDefault}`)
     .option('--json', 'the report for machines')
-    .action((options: RedecideOptions) => replayRedecide(settings, options));
+    .action(async (options: RedecideOptions) =>
+      (await import('./commands/replay-redecide.ts')).replayRedecide(settings, options),
+    );
   replay
     .command('reemit')
     .description('publish again what was published in a stretch of time, marked as replay')
@@ -99,5 +109,7 @@ function addReplay(replay: Command, settings: CliSettings): void {
     .option('--resume <file>', 'keep the place in this file, and go on from it')
     .option('--dry-run', 'count only')
     .option('--json', 'the report for machines')
-    .action((options: ReemitOptions) => replayReemit(settings, options));
+    .action(async (options: ReemitOptions) =>
+      (await import('./commands/replay-reemit.ts')).replayReemit(settings, options),
+    );
 }
