@@ -5,11 +5,13 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkoutFolder, waitUntil, withLock } from './processes.mjs';
+import { answerStops } from './stops.mjs';
 
 const stateFolder = path.join(checkoutFolder, '.latch');
 const buildStamp = path.join(stateFolder, 'built');
 const [command = 'help', ...args] = process.argv.slice(2);
 
+if (!command.startsWith('dev:')) answerStops([command, ...args]);
 try {
   await main();
 } catch (error) {

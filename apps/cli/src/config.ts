@@ -26,10 +26,21 @@ export const portVariables = {
   postgres: 'LATCH_PORT_POSTGRES',
 } as const satisfies Record<PortName, string>;
 
+/** The brokers that a setting lists. */
+export function brokersIn(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((broker) => broker.trim())
+    .filter((broker) => broker !== '');
+}
+
 /** What the commands of `latch` read from the environment, once. */
 export const cliSettings = z.object({
   KAFKA_BROKERS: z
     .string()
+    .refine((text) => brokersIn(text).every((broker) => /^[^\s:]+:\d{1,5}$/.test(broker)), {
+      error: 'it must name each broker as host:port, separated by commas, such as 127.0.0.1:9092.',
+    })
     .optional()
     .describe('Kafka brokers as host:port, separated by commas. Set: these are used, no broker is started.'),
   DATABASE_URL: z

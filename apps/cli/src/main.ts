@@ -1,17 +1,16 @@
-import { readEnvironment } from '@latch/config';
-import { cliSettings } from './config.ts';
-import { buildProgram } from './program.ts';
+import { answerStops, wantsJson } from '../../../deploy/local/stops.mjs';
 
-const settings = readEnvironment(cliSettings);
-if (!settings.ok) {
-  process.stderr.write(`${settings.error}\n`);
-  // 1 is what some commands say of what they found; a command whose settings are wrong could not run.
-  process.exit(2);
-}
+const args = process.argv.slice(2);
+answerStops(args);
 try {
-  await buildProgram(settings.value).parseAsync();
+  // Loaded behind it: what a command is made of takes a moment, in which it can be stopped already.
+  const { runCli } = await import('./run-cli.ts');
+  await runCli(args);
   process.exit();
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  const reason = error instanceof Error ? error.message : String(error);
+  if (wantsJson(args)) process.stdout.write(`${JSON.stringify({ outcome: 'could_not_run', reason })}\n`);
+  else process.stderr.write(`${reason}\n`);
+  // 1 is what some commands say of what they found; a command that ends so could not run.
+  process.exit(2);
 }

@@ -8,17 +8,25 @@ import { type CliSettings } from './config.ts';
 import { addLetterCommands } from './letter-commands.ts';
 import { addReplayCommands } from './replay-commands.ts';
 import { addPrivacyCommands } from './privacy-commands.ts';
+import { print } from './terminal.ts';
 
 /**
  * The command line of `latch`. Each command is one file in `commands/`; it prints its result and sets `process.exitCode`. It is loaded when it is run: who asks
  * for a check of the store does not wait for the packages of all services.
+ *
+ * @param isForMachines whether words that it does not understand are told as one JSON object too. @default false
  */
-export function buildProgram(settings: CliSettings): Command {
+export function buildProgram(settings: CliSettings, isForMachines = false): Command {
   const program = new Command('latch').description(
     'Agent transactions on an event bus. Run as: npm run latch <command>',
   );
   // 1 is what some commands say of what they found; a command that was not understood could not run.
-  program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  program.exitOverride(({ exitCode, message }) => {
+    if (exitCode === 0) process.exit(0);
+    // Commander has told a person already.
+    if (isForMachines) print(JSON.stringify({ outcome: 'could_not_run', reason: message.replace(/^error: /, '') }));
+    process.exit(2);
+  });
   addSystemCommands(program, settings);
   addConversationCommands(program, settings);
   addConfigurationCommands(program, settings);

@@ -13,11 +13,15 @@ export async function runCommand(options: { readonly json?: boolean }, work: () 
   try {
     process.exitCode = (await work()) ? exitCodes.equal : exitCodes.differs;
   } catch (error) {
-    const reason = reasonOf(error);
-    if (options.json) print(JSON.stringify({ outcome: 'could_not_run', reason }));
-    else process.stderr.write(`could not run: ${reason}\n`);
-    process.exitCode = exitCodes.couldNotRun;
+    sayCouldNotRun(reasonOf(error), options);
   }
+}
+
+/** Says why a command could not run: one JSON object where JSON is asked for, else a sentence beside the results. Sets the exit code. */
+export function sayCouldNotRun(reason: string, { json }: { readonly json?: boolean }): void {
+  if (json) print(JSON.stringify({ outcome: 'could_not_run', reason }));
+  else process.stderr.write(`could not run: ${reason}\n`);
+  process.exitCode = exitCodes.couldNotRun;
 }
 
 /** The sentence of an error, with what caused it where that says more. */

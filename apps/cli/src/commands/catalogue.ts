@@ -5,6 +5,7 @@ import { schemaDifferences } from '../catalogue/schema-differences.ts';
 import { type CliSettings } from '../config.ts';
 import { databaseUrlOf } from '../system/database-url-of.ts';
 import { systemOptionsFrom } from '../system/system-options.ts';
+import { runCommand } from '../run-command.ts';
 import { print, progress, tableLines } from '../terminal.ts';
 
 /** Options of `latch catalogue list`. */
@@ -15,12 +16,12 @@ export type CatalogueAcceptOptions = { readonly hash: string; readonly by?: stri
 
 /** `latch catalogue list`: the pinned schemas, and what differs where one waits for an operator. Ends with 1 when one does, 2 when it could not run. */
 export async function listCatalogue(settings: CliSettings, options: CatalogueListOptions): Promise<void> {
-  await withStore(settings, async (store) => {
+  await withStore(settings, options, async (store) => {
     const all = await store.catalogue.read(options.server);
     const tools = options.pending ? all.filter(isPending) : all;
     if (options.json) print(JSON.stringify(tools));
     else catalogueLines(tools).forEach((line) => print(line));
-    if (all.some(isPending)) process.exitCode = 1;
+    return !all.some(isPending);
   });
 }
 
@@ -30,21 +31,19 @@ export async function acceptTool(
   tool: { readonly server: string; readonly tool: string },
   options: CatalogueAcceptOptions,
 ): Promise<void> {
-  await withStore(settings, async (store) => {
+  await withStore(settings, {}, async (store) => {
     const known = await store.catalogue.read(tool.server);
     const hash = known.find(
       (entry) => entry.tool === tool.tool && entry.observedHash.startsWith(options.hash),
     )?.observedHash;
     const by = options.by ?? userInfo().username;
     const isAccepted = hash !== undefined && (await store.catalogue.accept({ ...tool, hash, by }));
-    if (isAccepted)
-      return print(
-        `Accepted: ${tool.server}/${tool.tool} with schema ${hash}. The executor takes it up at its next look.`,
-      );
     print(
-      `Not accepted: ${tool.server} lists no ${tool.tool} with schema ${options.hash} now. See: latch catalogue list`,
+      isAccepted
+        ? `Accepted: ${tool.server}/${tool.tool} with schema ${hash}. The executor takes it up at its next look.`
+        : `Not accepted: ${tool.server} lists no ${tool.tool} with schema ${options.hash} now. See: latch catalogue list`,
     );
-    process.exitCode = 1;
+    return isAccepted;
   });
 }
 
@@ -77,9 +76,13 @@ function shortHash(hash: string): string {
   return hash.slice(0, 12);
 }
 
-async function withStore(settings: CliSettings, act: (store: EventStore) => Promise<void>): Promise<void> {
+async function withStore(
+  settings: CliSettings,
+  options: { readonly json?: boolean },
+  act: (store: EventStore) => Promise<boolean>,
+): Promise<void> {
   const logger = createLogger({ service: 'cli', level: 'silent' });
-  try {
+  await runCommand(options, async () => {
     const { stateFolder } = systemOptionsFrom(settings, progress);
     const store = await openEventStore({
       databaseUrl: databaseUrlOf(settings, stateFolder),
@@ -88,9 +91,6 @@ async function withStore(settings: CliSettings, act: (store: EventStore) => Prom
       role: 'latch_maintenance',
       poolSize: 1,
     });
-    await act(store).finally(() => store.close());
-  } catch (error) {
-    print(`The catalogue cannot be reached: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 2;
-  }
+    return act(store).finally(() => store.close());
+  });
 }

@@ -1,7 +1,7 @@
 import { type Erasure, erasePerson } from '@latch/event-store';
 import { type CliSettings } from '../config.ts';
 import { withMaintenance } from '../privacy/with-maintenance.ts';
-import { wholeNumberOption } from '../run-command.ts';
+import { sayCouldNotRun, wholeNumberOption } from '../run-command.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch erase`. */
@@ -23,8 +23,8 @@ export type EraseOptions = {
  */
 export async function erase(settings: CliSettings, options: EraseOptions): Promise<void> {
   const who = whoIn(options);
-  if (who === undefined) return refuse('Name the person: either --subject or --conversation.');
-  await withMaintenance(settings, async (maintenance) => {
+  if (who === undefined) return sayCouldNotRun('name the person: either --subject or --conversation', options);
+  await withMaintenance(settings, options, async (maintenance) => {
     const erasure = await erasePerson(maintenance, {
       tenantId: options.tenant,
       who,
@@ -33,18 +33,13 @@ export async function erase(settings: CliSettings, options: EraseOptions): Promi
     });
     if (options.json) print(JSON.stringify(erasure));
     else erasureLines(erasure).forEach((line) => print(line));
-    if (erasure.outcome === 'blocked') process.exitCode = 1;
+    return erasure.outcome !== 'blocked';
   });
 }
 
 function whoIn({ subject, conversation }: EraseOptions): { userId: string } | { conversationKey: string } | undefined {
   if ((subject === undefined) === (conversation === undefined)) return undefined;
   return subject === undefined ? { conversationKey: conversation ?? '' } : { userId: subject };
-}
-
-function refuse(reason: string): void {
-  print(reason);
-  process.exitCode = 2;
 }
 
 /** What an erasure did, in sentences. */

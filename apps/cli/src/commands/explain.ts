@@ -13,18 +13,18 @@ export type ExplainOptions = {
   readonly json?: boolean;
 };
 
-/** `latch explain`: why a turn went as it did. Fails when there is no such conversation or message. */
+/** `latch explain`: why a turn went as it did. Ends with 1 when there is no such conversation or message. */
 export async function explain(settings: CliSettings, options: ExplainOptions): Promise<void> {
   const ingress = new IngressClient(options.url ?? runningIngressUrl(settings));
   const messageId = options.message ?? (await ingress.state(options.conversation))?.message_id;
-  if (messageId === undefined) return refuse(`Nothing was said in ${options.conversation}.`);
+  if (messageId === undefined) return refuse(`Nothing was said in ${options.conversation}.`, options);
   const outcome = await ingress.explanation(options.conversation, messageId);
-  if (!outcome.ok) return refuse(outcome.problem?.detail ?? `HTTP ${outcome.status}: ${outcome.body}`);
+  if (!outcome.ok) return refuse(outcome.problem?.detail ?? `HTTP ${outcome.status}: ${outcome.body}`, options);
   if (options.json) return print(outcome.body);
   explanationLines(outcome.explanation).forEach((line) => print(line));
 }
 
-function refuse(reason: string): void {
-  print(reason);
+function refuse(reason: string, { json }: ExplainOptions): void {
+  print(json ? JSON.stringify({ outcome: 'unknown', reason }) : reason);
   process.exitCode = 1;
 }

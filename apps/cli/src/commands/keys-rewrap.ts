@@ -13,7 +13,7 @@ export type RewrapOptions = { readonly json?: boolean };
  * when it could not run.
  */
 export async function rewrapKeysOfStore(settings: CliSettings, options: RewrapOptions): Promise<void> {
-  await withMaintenance(settings, async (maintenance) => {
+  await withMaintenance(settings, options, async (maintenance) => {
     const ring = personalDataOfOperator(systemOptionsFrom(settings, progress).stateFolder);
     if (ring === 'clear')
       throw new Error('Personal data is kept in the clear here (LATCH_PERSONAL_DATA=clear): there are no data keys.');
@@ -23,5 +23,6 @@ export async function rewrapKeysOfStore(settings: CliSettings, options: RewrapOp
         ? JSON.stringify({ rewrapped, current: ring.current })
         : `${rewrapped} data keys wrapped with key ${ring.current}.`,
     );
+    return true;
   });
 }

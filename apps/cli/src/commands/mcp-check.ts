@@ -7,7 +7,8 @@ import { labServer } from '../lab/lab-server.ts';
 import { type LabPlan, readLabPlan } from '../lab/lab-plan.ts';
 import { gradeText, lineText, reportPage } from '../lab/lab-report.ts';
 import { type LabReport, runLab } from '../lab/run-lab.ts';
-import { print, progress } from '../terminal.ts';
+import { sayCouldNotRun } from '../run-command.ts';
+import { print } from '../terminal.ts';
 
 /** Options of `latch mcp check`. */
 export type McpCheckOptions = {
@@ -22,19 +23,12 @@ export type McpCheckOptions = {
  */
 export async function checkMcpServer(url: string, options: McpCheckOptions): Promise<void> {
   const prepared = await prepare(url, options);
-  if (typeof prepared === 'string') {
-    progress(prepared);
-    process.exitCode = 2;
-    return;
-  }
+  if (typeof prepared === 'string') return sayCouldNotRun(prepared, options);
   const { plan, client } = prepared;
   try {
     const listed = await client.listTools();
-    if (!listed.ok && listed.error.kind === 'transport_error') {
-      progress(`${url} cannot be reached: ${listed.error.message}`);
-      process.exitCode = 2;
-      return;
-    }
+    if (!listed.ok && listed.error.kind === 'transport_error')
+      return sayCouldNotRun(`${url} cannot be reached: ${listed.error.message}`, options);
     const report = await runLab({ plan, client }, (line) => {
       if (options.json !== true) print(lineText(line));
     });

@@ -11,6 +11,7 @@ import { readCursor, type ReemissionCursor, writeCursor } from '../replay/reemis
 import { reemitStreams } from '../replay/reemit-streams.ts';
 import { brokersOf } from '../replay/brokers-of.ts';
 import { instantOption, runCommand, wholeNumberOption } from '../run-command.ts';
+import { stopSignal } from '../system/stop-signal.ts';
 import { print } from '../terminal.ts';
 
 /** Options of `latch replay reemit`. */
@@ -87,30 +88,24 @@ async function reemit(store: EventStore, { request, cursor, publisher, options }
   const filter = filterOf(request, cursor);
   const bar = progressBar(await store.streams.count(filter));
   const seen = { conversations: 0, events: 0 };
-  let isStopped = false;
-  const stop = (): void => void (isStopped = true);
-  process.once('SIGINT', stop);
-  try {
-    const end = await reemitStreams(store, store.streams.read(filter), {
-      what: request,
-      cursor,
-      rate: wholeNumberOption('rate', options.rate, 1) ?? 100,
-      limit: wholeNumberOption('limit', options.limit, 1),
-      publish: async (messages) => publisher?.publish(messages),
-      onProgress: (at, { events }) => {
-        seen.conversations += 1;
-        seen.events += events.length;
-        bar.show(seen);
-        if (!options.dryRun) writeCursor(options.resume, at);
-      },
-      isStopped: () => isStopped,
-    });
-    if (!options.dryRun) writeCursor(options.resume, end);
-    bar.done();
-    return done(end, options);
-  } finally {
-    process.off('SIGINT', stop);
-  }
+  const signal = stopSignal();
+  const end = await reemitStreams(store, store.streams.read(filter), {
+    what: request,
+    cursor,
+    rate: wholeNumberOption('rate', options.rate, 1) ?? 100,
+    limit: wholeNumberOption('limit', options.limit, 1),
+    publish: async (messages) => publisher?.publish(messages),
+    onProgress: (at, { events }) => {
+      seen.conversations += 1;
+      seen.events += events.length;
+      bar.show(seen);
+      if (!options.dryRun) writeCursor(options.resume, at);
+    },
+    isStopped: () => signal.aborted,
+  });
+  if (!options.dryRun) writeCursor(options.resume, end);
+  bar.done();
+  return done(end, options);
 }
 
 function filterOf({ from, tenant }: Request, { after }: ReemissionCursor): StreamFilter {

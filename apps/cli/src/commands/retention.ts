@@ -10,7 +10,7 @@ export type RetentionOptions = { readonly json?: boolean };
 
 /** `latch retention apply`: lets go of personal data that is older than its tenant keeps it, as `privacy.yaml` says. Ends with 0, or 2 when it could not run. */
 export async function retention(settings: CliSettings, options: RetentionOptions): Promise<void> {
-  await withMaintenance(settings, async (maintenance) => {
+  await withMaintenance(settings, options, async (maintenance) => {
     const folder = systemOptionsFrom(settings, progress).configFolder;
     const rules = await loadPrivacyConfig(folder);
     if (!rules.ok)
@@ -19,5 +19,6 @@ export async function retention(settings: CliSettings, options: RetentionOptions
       );
     const done = await applyRetention(maintenance, rules.value);
     print(options.json ? JSON.stringify(done) : `${done.keys} data keys destroyed, ${done.rows} rows deleted.`);
+    return true;
   });
 }

@@ -22,7 +22,7 @@ await migrate(databaseUrl);
 const roles = ['latch_orchestrator', 'latch_tool_executor', 'latch_auditor', 'latch_maintenance'] as const;
 const [engine, executor, auditor, maintenance] = await Promise.all(roles.map(open));
 if (engine && executor && auditor && maintenance) {
-  if ((await auditor.streams.count()) < conversations) await fill(engine, executor);
+  await fill({ target: engine, ledger: executor, from: await auditor.streams.count() });
   await measureVerify(auditor);
   await measureRebuild(maintenance);
   await Promise.all([engine, executor, auditor, maintenance].map((store) => store.close()));
@@ -33,11 +33,14 @@ function open(role: StoreRole): Promise<EventStore> {
   return openEventStore({ databaseUrl, producer: 'bench', logger: quiet, role, personalData });
 }
 
-async function fill(target: EventStore, ledger: EventStore): Promise<void> {
+type Filling = { readonly target: EventStore; readonly ledger: EventStore; readonly from: number };
+
+/** Goes on where an earlier run has ended. */
+async function fill({ target, ledger, from: begin }: Filling): Promise<void> {
   const agent = (await historyAgents())('retail_orders');
   await target.saveConfigVersions([agent]);
   const domain = (call: ToolInvocation): ReturnType<typeof readToolResult> => readToolResult(executionOf(call));
-  for (let from = 0; from < conversations; from += 64) {
+  for (let from = begin; from < conversations; from += 64) {
     const some = Array.from({ length: Math.min(64, conversations - from) }, (_, index) => {
       const order = `PED-${1000 + ((from + index) % 9000)}`;
       const talk = new PlayedConversation({ agent, sessionId: `bench-${from + index}`, domain });

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLines, stopProcess } from '../../../../deploy/local/processes.mjs';
 import { identifyProcess, type ProcessIdentity } from './process-identity.ts';
+import { whyItEnded } from './why-it-ended.ts';
 
 /** How to run one process. */
 export type ServiceSpec = {
@@ -57,7 +58,7 @@ export class ServiceProcess {
   /**
    * Starts it and waits until it can work.
    *
-   * @throws Error with the last lines of its log when it ends before that, or is not ready within a minute.
+   * @throws Error with what its log says when it ends before that, or is not ready within a minute.
    */
   async start(): Promise<void> {
     const child = this.spawn();
@@ -65,7 +66,7 @@ export class ServiceProcess {
     if (reason !== undefined) {
       await this.stop();
       throw new Error(
-        `${this.spec.name} ${reason}. Its log is ${this.spec.logFile}; the last lines:\n${lastLines(this.spec.logFile)}`,
+        `${this.spec.name} ${reason}. Its log is ${this.spec.logFile}:\n${whyItEnded(lastLines(this.spec.logFile))}`,
       );
     }
     this.restartWhenItEnds(child, Date.now());

@@ -1,3 +1,5 @@
+import { endAnswers } from '../../../../deploy/local/stops.mjs';
+
 /** Two signals closer than this are one wish: a Ctrl-C reaches this process from the terminal and again through npm. */
 const sameWishMs = 1500;
 
@@ -13,6 +15,7 @@ export function stopSignal(): AbortSignal {
     firstAtMs ??= Date.now();
     controller.abort(new Error(`Stopped by ${signal}.`));
   };
+  endAnswers();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
   return controller.signal;
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { inCheckout } from '../checkout.ts';
-import { type CliSettings, portVariables } from '../config.ts';
+import { brokersIn, type CliSettings, portVariables } from '../config.ts';
 import { portNames, type Ports, portsFrom } from './ports.ts';
 
 /** How to start the local system. */
@@ -28,10 +28,7 @@ export function systemOptionsFrom(settings: CliSettings, onProgress: (line: stri
   return {
     stateFolder: inCheckout(settings.LATCH_STATE_DIR),
     ports: portsFrom(settings.LATCH_PORT_BASE, ownPortsIn(settings)),
-    brokers: (settings.KAFKA_BROKERS ?? '')
-      .split(',')
-      .map((broker) => broker.trim())
-      .filter((broker) => broker !== ''),
+    brokers: brokersIn(settings.KAFKA_BROKERS ?? ''),
     kafka: settings.LATCH_KAFKA,
     databaseUrl: settings.DATABASE_URL,
     migrationUrl: settings.MIGRATION_DATABASE_URL,
