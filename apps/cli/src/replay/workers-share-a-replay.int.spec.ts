@@ -98,21 +98,27 @@ async function connections(): Promise<number> {
 const nobodyLeft = (): Promise<void> => eventually(async () => expect(await connections()).toBe(0));
 
 describe('a sealed store with conversations that differ', () => {
+  let whole: { readonly rebuilt: object; readonly redecided: object; readonly tried: object };
+
+  beforeAll(async () => {
+    const [rebuilt, redecided] = [await inOnePiece(rebuildJob), await inOnePiece(redecideJob)];
+    whole = { rebuilt, redecided, tried: await inOnePiece(againstJob({ agents, show: 3 })) };
+  });
+
+  it('shows them in one piece', () => {
+    expect(whole.rebuilt).toMatchObject({ counts: { differ: 5 } });
+    expect(whole.redecided).not.toMatchObject({ counts: { differ: 0 } });
+    expect(whole.tried).toMatchObject({ report: { conversations: { length: 3 } } });
+  });
+
   it.each([
     { workers: 1, inStretch: 7 },
     { workers: 2, inStretch: 1 },
     { workers: 3, inStretch: 10 },
   ])('shows $workers workers with $inStretch at a time what it shows in one piece', async ({ workers, inStretch }) => {
-    const rebuilt = await inOnePiece(rebuildJob);
-    expect(rebuilt).toMatchObject({ counts: { differ: 5 } });
-    expect(await withWorkers(rebuildJob, workers, inStretch)).toEqual(rebuilt);
-    const redecided = await inOnePiece(redecideJob);
-    expect(redecided).not.toMatchObject({ counts: { differ: 0 } });
-    expect(await withWorkers(redecideJob, workers, inStretch)).toEqual(redecided);
-    const against = againstJob({ agents, show: 3 });
-    const tried = await inOnePiece(against);
-    expect(tried).toMatchObject({ report: { conversations: { length: 3 } } });
-    expect(await withWorkers(against, workers, inStretch)).toEqual(tried);
+    expect(await withWorkers(rebuildJob, workers, inStretch)).toEqual(whole.rebuilt);
+    expect(await withWorkers(redecideJob, workers, inStretch)).toEqual(whole.redecided);
+    expect(await withWorkers(againstJob({ agents, show: 3 }), workers, inStretch)).toEqual(whole.tried);
     await nobodyLeft();
   });
 
