@@ -11,6 +11,11 @@ import { startPostgres } from './postgres.mjs';
 import { checkoutFolder, freePort } from './processes.mjs';
 
 const suites = ['unit', 'int', 'e2e'];
+/**
+ * Unit and integration specs run side by side: each has topics and a database of its own. Integration specs wait a good part of their time (for leases, rebalances,
+ * a broker that was killed), so that three of them keep two cores busy. The end-to-end specs share one system, and kill parts of it.
+ */
+const sideBySide = { unit: '--maxWorkers=2', int: '--maxWorkers=3', e2e: '--runInBand' };
 const folder = path.join(checkoutFolder, '.latch', 'test');
 
 /**
@@ -66,16 +71,9 @@ async function runSuite(suite, patterns, parts) {
   progress(`${suite} tests`);
   const report = path.join(folder, `${suite}.json`);
   rmSync(report, { force: true });
-  const exitCode = await jest([...argumentsOf(suite), `--outputFile=${report}`, ...patternArguments(patterns)], {
-    ...environment,
-    LATCH_TEST_SUFFIX: suite,
-  });
+  const how = ['--json', '--passWithNoTests', sideBySide[suite], `--outputFile=${report}`];
+  const exitCode = await jest([...how, ...patternArguments(patterns)], { ...environment, LATCH_TEST_SUFFIX: suite });
   return countsOf(suite, report, exitCode);
-}
-
-/** Unit and integration specs run side by side: each has topics and a database of its own. The end-to-end specs share one system, and kill parts of it. */
-function argumentsOf(suite) {
-  return ['--json', '--passWithNoTests', suite === 'e2e' ? '--runInBand' : '--maxWorkers=2'];
 }
 
 function patternArguments(patterns) {
