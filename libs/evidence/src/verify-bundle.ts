@@ -1,4 +1,4 @@
-import { digest, EvidenceBundle, problemsOf } from '@latch/contracts';
+import { digest, EvidenceBundle, isRecord, problemsOf } from '@latch/contracts';
 import { checkCapsules } from './check-capsules.ts';
 import { checkChain } from './check-chain.ts';
 import { checkConfigurations } from './check-configurations.ts';
@@ -12,6 +12,8 @@ import { type Finding, finding } from './finding.ts';
 /** What the check of a bundle has shown. */
 export type BundleReport = {
   readonly isGood: boolean;
+  /** What keeps the file from being a bundle that this release knows; null when it says that it is one. Nothing was checked then, so nothing is said of any evidence. */
+  readonly noBundle: string | null;
   readonly transactionId: string | null;
   readonly conversationKey: string | null;
   /** What is wrong, each thing named. */
@@ -35,7 +37,7 @@ export type BundleReport = {
  */
 export function verifyBundle(text: string, trustedKeys: readonly string[] = []): BundleReport {
   const read = readBundle(text);
-  if (!('bundle' in read)) return { ...nothing, findings: read.findings };
+  if (!('bundle' in read)) return { ...nothing, ...read };
   const { bundle } = read;
   try {
     return reportOf(bundle, trustedKeys);
@@ -48,6 +50,7 @@ export function verifyBundle(text: string, trustedKeys: readonly string[] = []):
 
 const nothing: BundleReport = {
   isGood: false,
+  noBundle: null,
   transactionId: null,
   conversationKey: null,
   findings: [],
@@ -65,6 +68,7 @@ function reportOf(bundle: EvidenceBundle, trustedKeys: readonly string[]): Bundl
   const links = bundle.chain?.links.length ?? 0;
   return {
     isGood: findings.length === 0,
+    noBundle: null,
     transactionId: bundle.transaction_id,
     conversationKey: bundle.conversation_key,
     findings,
@@ -94,14 +98,33 @@ function checkDigest({ digest: told, ...rest }: EvidenceBundle): readonly Findin
   return told === digest(rest) ? [] : [finding('digest', 'file', 'it is not the digest of what the file holds')];
 }
 
-function readBundle(text: string): { readonly bundle: EvidenceBundle } | { readonly findings: readonly Finding[] } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { findings: [finding('readable', 'file', 'it is no JSON')] };
-  }
+type Unreadable = Pick<BundleReport, 'findings' | 'noBundle'>;
+
+function readBundle(text: string): { readonly bundle: EvidenceBundle } | Unreadable {
+  const value = jsonIn(text);
+  const noBundle = whyNoBundle(value);
+  if (noBundle !== null) return { noBundle, findings: [finding('readable', 'file', noBundle)] };
   const parsed = EvidenceBundle.safeParse(value);
   if (parsed.success) return { bundle: parsed.data };
-  return { findings: problemsOf(parsed.error).map(({ path, message }) => finding('readable', path, message)) };
+  const findings = problemsOf(parsed.error).map(({ path, message }) => finding('readable', path, message));
+  return { noBundle: null, findings };
+}
+
+const version = 'evidence-bundle-v1';
+
+/** What says of itself that it is a bundle, and is not made like one, was changed: that is for the checks to tell. */
+function whyNoBundle(value: unknown): string | null {
+  if (value === undefined) return 'it is no JSON, or not all of it is there';
+  const told = isRecord(value) ? value['contract_version'] : undefined;
+  if (told === version) return null;
+  if (typeof told !== 'string') return `its contract_version is not ${version}: it has none`;
+  return `its contract_version is not ${version}: it is ${JSON.stringify(told.slice(0, 60))}`;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

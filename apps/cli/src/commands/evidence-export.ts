@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { evidencePage, makeBundle, readBundleSource } from '@latch/evidence';
 import { type CliSettings } from '../config.ts';
+import { publicKeysOf } from '../replay/public-keys-of.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { runCommand } from '../run-command.ts';
 import { print } from '../terminal.ts';
@@ -21,7 +22,7 @@ export async function exportEvidence(
 ): Promise<void> {
   await runCommand({}, () =>
     withAuditedStore(settings, async (store) => {
-      const publicKeys = options.publicKey === undefined ? [] : [readFileSync(options.publicKey, 'utf8').trim()];
+      const publicKeys = publicKeysOf(options.publicKey);
       const source = await readBundleSource(store, { tenantId: options.tenant, transactionId, publicKeys });
       if (source === undefined) throw new Error(`tenant ${options.tenant} has no transaction ${transactionId}`);
       const bundle = makeBundle(source);

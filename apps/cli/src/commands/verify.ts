@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { type EventStore, type VerifyReport, type VerifyRequest } from '@latch/event-store';
 import { bundleChecks, type BundleReport, verifyBundle } from '@latch/evidence';
 import { type CliSettings } from '../config.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { knownSealOf } from '../replay/known-seal.ts';
+import { publicKeysOf } from '../replay/public-keys-of.ts';
+import { notABundle, readBundleFile } from '../replay/read-bundle-file.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { runCommand } from '../run-command.ts';
 import { print } from '../terminal.ts';
@@ -23,7 +24,7 @@ export type VerifyOptions = {
  */
 export async function verify(settings: CliSettings, file: string | undefined, options: VerifyOptions): Promise<void> {
   await runCommand(options, async () => {
-    const publicKeys = options.publicKey === undefined ? [] : [readFileSync(options.publicKey, 'utf8').trim()];
+    const publicKeys = publicKeysOf(options.publicKey);
     if (file !== undefined) return verifyFile(file, publicKeys, options);
     const lastSeal = options.lastSeal === undefined ? undefined : knownSealOf(options.lastSeal);
     const request = { publicKeys, ...(lastSeal && { lastSeal }) };
@@ -33,13 +34,14 @@ export async function verify(settings: CliSettings, file: string | undefined, op
 
 function verifyFile(file: string, publicKeys: readonly string[], { json, lastSeal }: VerifyOptions): boolean {
   if (lastSeal !== undefined) throw new Error('--last-seal is about the whole store, not about a file');
-  const report = verifyBundle(readFileSync(file, 'utf8'), publicKeys);
+  const { noBundle, ...report } = verifyBundle(readBundleFile(file), publicKeys);
+  if (noBundle !== null) throw new Error(notABundle(file, noBundle));
   if (json) print(JSON.stringify({ word: 'verify', outcome: report.isGood ? 'equal' : 'differs', ...report }));
   else bundleLines(report).forEach((line) => print(line));
   return report.isGood;
 }
 
-function bundleLines(report: BundleReport): readonly string[] {
+function bundleLines(report: Omit<BundleReport, 'noBundle'>): readonly string[] {
   const signatures = {
     trusted: 'signed by the key that you gave',
     by_own_key: 'signed by a key that came with the file: give the one that you trust with --public-key',

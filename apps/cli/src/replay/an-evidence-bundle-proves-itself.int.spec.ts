@@ -192,6 +192,17 @@ describe('a bundle that somebody changed', () => {
     expect(findings.map((one) => one.check)).toContain(check);
   });
 
+  it('is told apart from a file that says of itself nothing of a bundle, or is of another release', () => {
+    const none = /^its contract_version is not evidence-bundle-v1: it has none$/;
+    expect(verifyBundle(text.slice(0, -100)).noBundle).toBe('it is no JSON, or not all of it is there');
+    expect(verifyBundle('{"name":"x"}').noBundle).toMatch(none);
+    expect(verifyBundle('[]').noBundle).toMatch(none);
+    const next = withNewDigest({ ...bundle, contract_version: 'evidence-bundle-v2' });
+    expect(verifyBundle(next).noBundle).toMatch(/it is "evidence-bundle-v2"$/);
+    const { events: _events, ...less } = bundle;
+    expect(verifyBundle(JSON.stringify(less))).toMatchObject({ isGood: false, noBundle: null });
+  });
+
   it('never makes the check throw, whatever the file holds', () => {
     for (const file of ['', 'null', '[]', '{}', '{"events":[]}', '"x"', '{"a":1e999}', '['.repeat(10_000)]) {
       expect(verifyBundle(file).isGood).toBe(false);
