@@ -8,6 +8,7 @@ import { DeadLettersController } from './dead-letters.controller.ts';
 import { OpenApiController } from './openapi.controller.ts';
 import { OverviewController } from './overview.controller.ts';
 import { PageController } from './page.controller.ts';
+import { ReplayController } from './replay.controller.ts';
 import { SignalsController } from './signals.controller.ts';
 
 /** The page of the console and its read API; made by `consoleModule`. */
@@ -21,6 +22,7 @@ export const consoleControllers = [
   TransactionsController,
   ConversationsController,
   ChatController,
+  ReplayController,
   SignalsController,
   AlarmsController,
   DeadLettersController,

@@ -38,6 +38,9 @@ function ofConversation(path = ''): TenantRead {
   };
 }
 
+/** A proof tells nothing of what was said: that it is one of the other's conversation is what must not be known. */
+const proofOf = (word: string): TenantRead => ({ ...ofConversation(`/${word}`), mark: `"tenant_id":"${other}"` });
+
 const live = (address: string): TenantRead => ({ own: address, never: address });
 
 /** Every read of the API; a new one must be added here. */
@@ -47,8 +50,11 @@ const reads: Readonly<Record<string, TenantRead>> = {
   '/v1/conversations/{key}/chat': ofConversation('/chat'),
   '/v1/conversations/{key}/checkpoint': ofConversation('/checkpoint'),
   '/v1/conversations/{key}/events': ofConversation('/events'),
+  '/v1/conversations/{key}/rebuild': proofOf('rebuild'),
+  '/v1/conversations/{key}/redecide': proofOf('redecide'),
   '/v1/conversations/{key}/state': ofConversation('/state?at=7'),
   '/v1/conversations/{key}/turns/{message_id}/explain': ofConversation(`/turns/${theirs.messageId}/explain`),
+  '/v1/conversations/{key}/verify': proofOf('verify'),
   '/v1/dead-letters': live('/v1/dead-letters'),
   '/v1/overview': { ...live('/v1/overview'), mark: `"tenant_id":"${other}"` },
   '/v1/signals/stream': {

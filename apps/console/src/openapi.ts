@@ -17,6 +17,7 @@ import { readPaths, readSchemas, TenantQuery } from '@latch/read-api';
 import { z } from 'zod';
 import { ChatQuery } from './chat.controller.ts';
 import { DeadLettersQuery } from './dead-letters.controller.ts';
+import { replayPaths, replaySchemas } from './replay-answers.ts';
 import { SignalsQuery } from './signal-filter.ts';
 
 /** The OpenAPI 3.1 description of this API; `contracts/openapi.json` publishes it with the other services'. */
@@ -36,11 +37,12 @@ export function openApiDocument(): Record<string, unknown> {
       ...pagePaths(),
       ...livePaths(),
       ...chatPaths(),
+      ...replayPaths(),
       ...readPaths({ tenantIs: 'required' }),
       ...operationsPaths(),
     },
     components: {
-      schemas: schemaComponents({ ...readSchemas, ...operationsSchemas, ...ownSchemas }),
+      schemas: schemaComponents({ ...readSchemas, ...operationsSchemas, ...ownSchemas, ...replaySchemas }),
     },
   };
 }

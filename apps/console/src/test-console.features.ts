@@ -76,6 +76,7 @@ function testStore(over: Partial<StoreReads> = {}): StoreReads {
     listTransactions: () => Promise.resolve([]),
     countTransactions: () => Promise.resolve([]),
     readTransaction: () => Promise.resolve(undefined),
+    verifyStream: () => Promise.resolve({ events: 0, unsealedEvents: 0, problem: undefined }),
     now: () => Promise.resolve('2026-11-30T12:00:00.000Z'),
     streams: { one: () => Promise.resolve(undefined) },
     evidence: {
@@ -258,6 +259,10 @@ export function storeOf(of: {
       Promise.resolve(isOwn(tenantId) && wanted === key ? conversation : undefined),
     readEvents: ({ tenantId, transactionId }) =>
       Promise.resolve(isOwn(tenantId) ? [transactionId === undefined ? event : { ...event, transactionId }] : []),
+    streams: {
+      one: (tenantId, wanted) =>
+        Promise.resolve(isOwn(tenantId) && wanted === key ? { conversation, events: [event] } : undefined),
+    },
     readTurns: (tenantId) => {
       const turn = answeredTurn(1, of.answered);
       return Promise.resolve(isOwn(tenantId) ? new Map([[turn.turnId, turn]]) : new Map());

@@ -170,6 +170,7 @@ function testStore(over: Partial<StoreReads> = {}): StoreReads {
     listTransactions: () => Promise.resolve([]),
     countTransactions: () => Promise.resolve([]),
     readTransaction: () => Promise.resolve(undefined),
+    verifyStream: () => Promise.resolve({ events: 0, unsealedEvents: 0, problem: undefined }),
     now: () => Promise.resolve('2026-11-30T12:00:00.000Z'),
     streams: { one: () => Promise.resolve(undefined) },
     evidence: {

@@ -23,6 +23,7 @@ import { sealEvidence, type SealingOutcome, type SealingRound } from './seal-evi
 import { type ProjectionsToVerify, verifyProjections } from './verify-projections.ts';
 import { verifyStore, type VerifyRequest } from './verify-store.ts';
 import { type VerifyReport } from './verify-report.ts';
+import { type StreamVerdict, verifyStream } from './verify-streams.ts';
 import { keepPartitions, type PartitionsKept } from './keep-partitions.ts';
 import { type ProjectionsReport } from './projections-report.ts';
 import { type ProjectionsProgress, type ProjectionsRequest, rebuildProjections } from './rebuild-projections.ts';
@@ -216,6 +217,11 @@ export class EventStore {
    */
   async verifyStore(request: VerifyRequest): Promise<VerifyReport> {
     return verifyStore(this.database, request);
+  }
+
+  /** The same of one stream of a tenant, without the signatures of its seals. */
+  async verifyStream(of: { readonly tenantId: string; readonly streamId: string }): Promise<StreamVerdict> {
+    return verifyStream(this.database, of);
   }
 
   /**

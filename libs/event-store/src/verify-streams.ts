@@ -7,9 +7,9 @@ import { everyTenant, type TenantScope } from './tenant-scope.ts';
 import { headOf } from './verify-seals.ts';
 import { type ProblemTally, type VerifyProblem, type VerifyProgress } from './verify-report.ts';
 
-type Request = {
-  readonly tenantId?: string;
-  readonly sealedWithinMs?: number;
+type Wanted = { readonly tenantId?: string; readonly sealedWithinMs?: number };
+
+type Request = Wanted & {
   readonly onProgress?: (progress: VerifyProgress) => void;
   readonly tally: ProblemTally;
 };
@@ -51,6 +51,25 @@ export async function verifyStreams(database: Pick<Database, 'snapshot'>, reques
 
 type Page = Found & { readonly problems: readonly VerifyProblem[] };
 
+/** What the check of one stream has shown. */
+export type StreamVerdict = {
+  readonly events: number;
+  /** Events behind the last seal of the stream: nobody has signed for them yet. */
+  readonly unsealedEvents: number;
+  /** The first thing that is wrong; undefined when all is good. */
+  readonly problem: VerifyProblem | undefined;
+};
+
+/** Verifies one stream from its first event to its head, and against what was sealed of it, as of one moment. The signatures of its seals are not checked. */
+export async function verifyStream(
+  database: Pick<Database, 'snapshot'>,
+  { tenantId, streamId }: { readonly tenantId: string; readonly streamId: string },
+): Promise<StreamVerdict> {
+  const page = await database.snapshot({ tenants: [tenantId] }, (sql) => verifyPage(sql, { tenantId }, [streamId]));
+  const { events, unsealedEvents, problems } = page;
+  return { events, unsealedEvents, problem: problems[0] };
+}
+
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 function sum(one: Found, other: Found): Found {
@@ -69,7 +88,7 @@ async function countStreams(sql: Sql, { tenantId }: Request): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function verifyPage(sql: Sql, request: Request, ids: readonly string[]): Promise<Page> {
+async function verifyPage(sql: Sql, request: Wanted, ids: readonly string[]): Promise<Page> {
   const facts = await readFacts(sql, request, ids);
   const checks = new Map(facts.map((stream) => [stream.streamId, new StreamCheck(stream)]));
   const events = await feedEvents(sql, request, checks);
@@ -94,7 +113,7 @@ type StreamRow = { stream_id: string; conversation_key: string; tenant_id: strin
 type ConversationRow = { stream_id: string; tenant_id: string; version: number; head_hash: string; is_old: boolean };
 type HeadRow = { stream_id: string; tenant_id: string; stream_version: number; hash: string };
 
-async function readFacts(sql: Sql, request: Request, ids: readonly string[]): Promise<readonly StreamFacts[]> {
+async function readFacts(sql: Sql, request: Wanted, ids: readonly string[]): Promise<readonly StreamFacts[]> {
   const [streams, conversations, heads] = await Promise.all([
     sql<StreamRow>(`SELECT stream_id, conversation_key, tenant_id FROM streams WHERE stream_id = ANY ($1::uuid[])`, [
       ids,
@@ -142,7 +161,7 @@ type EventRow = RecordColumns & {
 };
 
 /** Reads the events of the page's streams a bounded number at a time: a single stream may be longer than memory. @returns how many. */
-async function feedEvents(sql: Sql, { tenantId }: Request, checks: ReadonlyMap<string, StreamCheck>): Promise<number> {
+async function feedEvents(sql: Sql, { tenantId }: Wanted, checks: ReadonlyMap<string, StreamCheck>): Promise<number> {
   const ids = [...checks.keys()];
   const last = ids.at(-1);
   let count = 0;

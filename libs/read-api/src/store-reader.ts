@@ -15,6 +15,7 @@ export type StoreReads = Pick<
   | 'listTransactions'
   | 'countTransactions'
   | 'readTransaction'
+  | 'verifyStream'
   | 'isHealthy'
   | 'close'
 > &

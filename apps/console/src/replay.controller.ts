@@ -1,0 +1,47 @@
+import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { type Result } from '@latch/contracts';
+import { type StoredConversation } from '@latch/event-store';
+import { type Refusal, sendJson, sendRefusal } from '@latch/http';
+import { ConversationQuery, findConversation, type ReadApi, readApiToken, type StoreReader } from '@latch/read-api';
+import type { Request, Response } from 'express';
+import { rebuildConversation, redecideConversation, verifyConversation } from './replay-conversation.ts';
+
+/**
+ * Proofs of one conversation, each word for what `latch` means by it: `verify`, `rebuild`, `redecide`. They read and have no effect; a whole store, another
+ * configuration, and publishing again are for the command line, which an operator may stop.
+ */
+@Controller('v1/conversations/:key')
+export class ReplayController {
+  constructor(@Inject(readApiToken) private readonly api: ReadApi) {}
+
+  /** Whether its events are what was written. */
+  @Get('verify')
+  async verify(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.answer(verifyConversation, { key, exchange: { request, response } });
+  }
+
+  /** Whether they fold to the state that is stored. */
+  @Get('rebuild')
+  async rebuild(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.answer(rebuildConversation, { key, exchange: { request, response } });
+  }
+
+  /** Whether every decision comes out again. */
+  @Get('redecide')
+  async redecide(@Param('key') key: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.answer(redecideConversation, { key, exchange: { request, response } });
+  }
+
+  private async answer(word: Word, { key, exchange }: Asked): Promise<void> {
+    const { request } = exchange;
+    const found = await findConversation(this.api, { key, request, schema: ConversationQuery });
+    if (!found.ok) return sendRefusal(exchange, found.error);
+    const shown = await word(this.api.store, found.value.conversation);
+    if (!shown.ok) return sendRefusal(exchange, shown.error);
+    sendJson(exchange, 200, shown.value);
+  }
+}
+
+type Asked = { readonly key: string; readonly exchange: { readonly request: Request; readonly response: Response } };
+
+type Word = (store: StoreReader, conversation: StoredConversation) => Promise<Result<object, Refusal>>;
