@@ -24,8 +24,10 @@ export const Verified = z.looseObject({
 });
 
 const verdict = z
-  .enum(['equal', 'differs', 'erased'])
-  .describe('`erased`: personal data that it would need is gone; that is no difference.');
+  .enum(['equal', 'differs', 'erased', 'unreadable'])
+  .describe(
+    '`erased`: personal data that it would need is gone; that is no difference. `unreadable`: an event is none that Latch has written; `verify` names it.',
+  );
 
 /** What `replay rebuild` says of one conversation: whether the fold of its events is the state that is stored. */
 export const Rebuilt = z.looseObject({

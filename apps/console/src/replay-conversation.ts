@@ -2,7 +2,14 @@ import { failure, type Result, success } from '@latch/contracts';
 import { type EventStore, type StoredConversation, type StoredStream } from '@latch/event-store';
 import { type Refusal } from '@latch/http';
 import { mostEvents, type StoreReader } from '@latch/read-api';
-import { firstDifference, pinnedConfigs, rebuildStream, redecideStream, type RedecideVerdict } from '@latch/replay';
+import {
+  firstDifference,
+  orUnreadable,
+  pinnedConfigs,
+  rebuildStream,
+  redecideStream,
+  type RedecideVerdict,
+} from '@latch/replay';
 import { type z } from 'zod';
 import { type Rebuilt, type Redecided, type Verified } from './replay-answers.ts';
 
@@ -33,7 +40,7 @@ export async function rebuildConversation(
 ): Promise<Result<z.output<typeof Rebuilt>, Refusal>> {
   const stream = await wholeStream(store, conversation);
   if (!stream.ok) return stream;
-  const rebuilt = rebuildStream(stream.value);
+  const rebuilt = await orUnreadable(stream.value, rebuildStream);
   const path = rebuilt.kind === 'differs' ? rebuilt.difference.path : null;
   return success({ ...askedOf(stream.value), verdict: rebuilt.kind, path });
 }
@@ -45,11 +52,13 @@ export async function redecideConversation(
 ): Promise<Result<z.output<typeof Redecided>, Refusal>> {
   const stream = await wholeStream(store, conversation);
   if (!stream.ok) return stream;
-  const redecided = await store.read(async (reads) => {
-    const configs = pinnedConfigs(reads);
-    await configs.load(stream.value);
-    return redecideStream(stream.value, configs.agentOf);
-  });
+  const redecided = await store.read((reads) =>
+    orUnreadable(stream.value, async (whole) => {
+      const configs = pinnedConfigs(reads);
+      await configs.load(whole);
+      return redecideStream(whole, configs.agentOf);
+    }),
+  );
   if (!redecided.ok) return redecided;
   const found = redecided.value;
   const divergence = found.kind === 'differs' ? divergenceOf(found.divergence) : null;

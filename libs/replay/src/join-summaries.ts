@@ -1,4 +1,4 @@
-import { type ReplaySummary } from './replay-streams.ts';
+import { mostUnreadable, type ReplaySummary } from './replay-streams.ts';
 
 /**
  * What a replay of two neighbouring stretches of streams has shown, as if they had been replayed one after the other: the counts and the seconds of both, and the
@@ -11,6 +11,10 @@ export function joinSummaries<V>(one: ReplaySummary<V>, next: ReplaySummary<V>, 
     equal: one.equal + next.equal,
     differ: one.differ + next.differ,
     erased: one.erased + next.erased,
+    unreadable: {
+      count: one.unreadable.count + next.unreadable.count,
+      first: [...one.unreadable.first, ...next.unreadable.first].slice(0, mostUnreadable),
+    },
     findings: [...one.findings, ...next.findings].slice(0, most),
     seconds: one.seconds + next.seconds,
   };

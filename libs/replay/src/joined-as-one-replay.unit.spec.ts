@@ -33,8 +33,9 @@ const difference = kinds.chain((kind) =>
   }),
 );
 
-/** What looking at a conversation may give. */
-const verdict: fc.Arbitrary<AgainstVerdict> = fc.oneof(
+/** What looking at a conversation may give; null: it cannot be read. */
+const verdict: fc.Arbitrary<AgainstVerdict | null> = fc.oneof(
+  fc.constant(null),
   fc.record({ kind: fc.constant('equal' as const), steps: fc.nat(9) }),
   fc.record({ kind: fc.constant('erased' as const) }),
   fc.record({
@@ -53,7 +54,7 @@ function asDifference(value: object): Differing {
 type Shown = { readonly summary: Omit<ReplaySummary<AgainstVerdict>, 'seconds'>; readonly report: AgainstReport };
 
 /** Replays conversations that give these verdicts, in the order given. */
-async function shownBy(verdicts: readonly AgainstVerdict[], from: number, most: number): Promise<Shown> {
+async function shownBy(verdicts: readonly (AgainstVerdict | null)[], from: number, most: number): Promise<Shown> {
   const gathered = againstReport(most);
   let next = from;
   async function* streams(): AsyncGenerator<StoredStream> {
@@ -63,11 +64,15 @@ async function shownBy(verdicts: readonly AgainstVerdict[], from: number, most: 
     }
   }
   const { seconds: _clock, ...summary } = await replayStreams(streams(), {
-    check: () => verdicts[next++ - from] ?? { kind: 'erased' as const },
+    check: () => verdicts[next++ - from] ?? unreadable(),
     onVerdict: gathered.add,
     mostFindings: most,
   });
   return { summary, report: gathered.report() };
+}
+
+function unreadable(): never {
+  throw new TypeError('an event is none');
 }
 
 function join(most: number): (one: Shown, next: Shown) => Shown {

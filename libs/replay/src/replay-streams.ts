@@ -1,4 +1,5 @@
 import { type StoredStream } from '@latch/event-store';
+import { orUnreadable } from './or-unreadable.ts';
 
 /** How far a replay has come. */
 export type ReplayProgress = {
@@ -13,6 +14,14 @@ export type ReplayFinding<V> = {
   readonly verdict: V;
 };
 
+/** A conversation that can be neither folded nor decided: one of its events is none that Latch has written. `latch verify` names the event. */
+export type UnreadableConversation = {
+  readonly conversationKey: string;
+  readonly tenantId: string;
+  /** `altered`, or the name of an error. */
+  readonly error: string;
+};
+
 /** What a replay of many conversations has shown. */
 export type ReplaySummary<V> = {
   readonly conversations: number;
@@ -21,12 +30,17 @@ export type ReplaySummary<V> = {
   readonly differ: number;
   /** Conversations with personal fields that are gone: they verify, and cannot be folded or decided again. They are no difference. */
   readonly erased: number;
+  /** Conversations that cannot be looked at, and the first twenty of them. They are as bad as a difference, and do not keep the others from being looked at. */
+  readonly unreadable: { readonly count: number; readonly first: readonly UnreadableConversation[] };
   /** The first that differ, at most `mostFindings`. */
   readonly findings: readonly ReplayFinding<V>[];
   readonly seconds: number;
 };
 
 type AnyVerdict = { readonly kind: 'equal' | 'erased' | 'differs' };
+
+/** The most unreadable conversations that are named. */
+export const mostUnreadable = 20;
 
 /** What to do with each stream, and who is told. */
 export type ReplayOptions<V> = {
@@ -44,21 +58,32 @@ export async function replayStreams<V extends AnyVerdict>(
   { check, onVerdict, onProgress, mostFindings = 100 }: ReplayOptions<V>,
 ): Promise<ReplaySummary<V>> {
   const begin = performance.now();
-  const counts = { equal: 0, differs: 0, erased: 0 };
+  const counts = { equal: 0, differs: 0, erased: 0, unreadable: 0 };
   const findings: ReplayFinding<V>[] = [];
+  const first: UnreadableConversation[] = [];
   let [conversations, events] = [0, 0];
   for await (const stream of streams) {
-    const verdict = await check(stream);
+    const verdict = await orUnreadable(stream, check);
     conversations += 1;
     events += stream.events.length;
     counts[verdict.kind] += 1;
-    onVerdict?.(stream, verdict);
-    if (verdict.kind === 'differs' && findings.length < mostFindings) findings.push({ ...whose(stream), verdict });
+    if (verdict.kind === 'unreadable') {
+      if (first.length < mostUnreadable) first.push({ ...whose(stream), error: verdict.error });
+    } else {
+      onVerdict?.(stream, verdict);
+      if (verdict.kind === 'differs' && findings.length < mostFindings) findings.push({ ...whose(stream), verdict });
+    }
     onProgress?.({ conversations, events });
   }
   const { equal, erased, differs: differ } = counts;
   const seconds = (performance.now() - begin) / 1000;
-  return { conversations, events, equal, differ, erased, findings, seconds };
+  const unreadable = { count: counts.unreadable, first };
+  return { conversations, events, equal, differ, erased, unreadable, findings, seconds };
+}
+
+/** Whether nothing was found; what is erased is no finding. */
+export function isAllEqual({ differ, unreadable }: ReplaySummary<unknown>): boolean {
+  return differ === 0 && unreadable.count === 0;
 }
 
 function whose({ conversation }: StoredStream): { readonly conversationKey: string; readonly tenantId: string } {

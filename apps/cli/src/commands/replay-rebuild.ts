@@ -1,11 +1,12 @@
 import { type EventStore } from '@latch/event-store';
-import { identityOf, type RebuildVerdict, type ReplaySummary, stateAt } from '@latch/replay';
+import { identityOf, isAllEqual, type RebuildVerdict, type ReplaySummary, stateAt } from '@latch/replay';
 import { toAgentState } from '@latch/transaction';
 import { type CliSettings } from '../config.ts';
 import { briefly } from '../replay/briefly.ts';
 import { rebuildJob } from '../replay/replay-job.ts';
 import { type StoreAccess } from '../replay/open-audited-store.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
+import { unreadableLines } from '../replay/unreadable-lines.ts';
 import { findStream, replayScope } from '../replay/replay-scope.ts';
 import { runCommand, wholeNumberOption } from '../run-command.ts';
 import { workersOption } from '../replay/share-work.ts';
@@ -42,12 +43,12 @@ async function rebuildAll(
   const { summary } = await replayScope(audited, options, how);
   if (options.json) print(JSON.stringify(jsonOf(summary)));
   else linesOf(summary).forEach((line) => print(line));
-  return summary.differ === 0;
+  return isAllEqual(summary);
 }
 
 function jsonOf(summary: ReplaySummary<RebuildVerdict>): object {
   const { findings, ...counts } = summary;
-  return { word: 'rebuild', outcome: summary.differ === 0 ? 'equal' : 'differs', ...counts, findings };
+  return { word: 'rebuild', outcome: isAllEqual(summary) ? 'equal' : 'differs', ...counts, findings };
 }
 
 function linesOf({ findings, ...counts }: ReplaySummary<RebuildVerdict>): readonly string[] {
@@ -61,6 +62,7 @@ function linesOf({ findings, ...counts }: ReplaySummary<RebuildVerdict>): readon
     ...differing,
     `${counts.equal} of ${counts.conversations} conversations: the fold of their events is the stored state, byte for byte`,
     ...(counts.differ > 0 ? [`${counts.differ} differ`] : []),
+    ...unreadableLines(counts.unreadable),
     ...(counts.erased > 0 ? [`${counts.erased} erased: personal data is gone, what is left folds`] : []),
     `${counts.events} events in ${counts.seconds.toFixed(1)} s, ${rate} a second`,
   ];

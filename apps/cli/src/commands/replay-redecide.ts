@@ -1,10 +1,11 @@
 import { formatProblems, loadPlatformConfig } from '@latch/config';
 import { type PlatformConfig } from '@latch/contracts';
-import { type AgainstVerdict, type RedecideVerdict, type ReplaySummary } from '@latch/replay';
+import { type AgainstVerdict, isAllEqual, type RedecideVerdict, type ReplaySummary } from '@latch/replay';
 import { type CliSettings } from '../config.ts';
 import { againstLines } from '../replay/against-lines.ts';
 import { againstJob, redecideJob, type Replayed, type ReplayJob } from '../replay/replay-job.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
+import { unreadableLines } from '../replay/unreadable-lines.ts';
 import { replayScope, type ReplayScope } from '../replay/replay-scope.ts';
 import { instantOption, runCommand, wholeNumberOption } from '../run-command.ts';
 import { workersOption } from '../replay/share-work.ts';
@@ -58,10 +59,10 @@ async function readPlatform(folder: string): Promise<PlatformConfig> {
 }
 
 function tellRedecided({ summary }: Replayed<RedecideVerdict>, { json }: RedecideOptions): boolean {
-  const outcome = summary.differ === 0 ? 'equal' : 'differs';
+  const outcome = isAllEqual(summary) ? 'equal' : 'differs';
   if (json) print(JSON.stringify({ word: 'redecide', outcome, ...summary }));
   else linesOf(summary).forEach((line) => print(line));
-  return summary.differ === 0;
+  return isAllEqual(summary);
 }
 
 function linesOf({ findings, ...counts }: ReplaySummary<RedecideVerdict>): readonly string[] {
@@ -81,6 +82,7 @@ function linesOf({ findings, ...counts }: ReplaySummary<RedecideVerdict>): reado
     ...differing,
     `${counts.equal} of ${counts.conversations} conversations: every decision again as recorded, byte for byte`,
     ...(counts.differ > 0 ? [`${counts.differ} differ`] : []),
+    ...unreadableLines(counts.unreadable),
     ...(counts.erased > 0
       ? [`${counts.erased} erased: personal data is gone, what is left is decided as recorded`]
       : []),
@@ -93,12 +95,12 @@ function tellAgainst(
   { json, digest }: RedecideOptions & { readonly digest: string },
 ): boolean {
   const { findings: _kept, ...counts } = summary;
-  const outcome = summary.differ === 0 ? 'equal' : 'differs';
+  const outcome = isAllEqual(summary) ? 'equal' : 'differs';
   const { conversations: findings, ...differences } = report;
   if (json)
     print(
       JSON.stringify({ word: 'redecide_against', outcome, config_digest: digest, ...counts, ...differences, findings }),
     );
   else againstLines(counts, report).forEach((line) => print(line));
-  return summary.differ === 0;
+  return isAllEqual(summary);
 }

@@ -1,5 +1,6 @@
 import { type AgainstReport, type AgainstVerdict, type ReplaySummary, type StepDifference } from '@latch/replay';
 import { tableLines } from '../terminal.ts';
+import { unreadableLines } from './unreadable-lines.ts';
 
 /** The report of `latch replay redecide --against` for people: the kinds of difference first, then the conversations, turn by turn. */
 export function againstLines(
@@ -10,6 +11,7 @@ export function againstLines(
   return [
     `${counts.differ} of ${counts.conversations} conversations would have gone otherwise`,
     `${report.decisionsThatDiffer} of ${report.decisions} decisions`,
+    ...unreadableLines(counts.unreadable),
     ...(counts.erased > 0 ? [`${counts.erased} conversations are erased and cannot be tried`] : []),
     ...kindLines(report),
     ...report.conversations.flatMap(({ conversationKey, differences }) => [

@@ -15,7 +15,7 @@ import pg from 'pg';
 import { historyAgents } from '../histories/history-agents.ts';
 import { historyScripts } from '../histories/history-scripts.ts';
 import { projectStream } from './project-stream.ts';
-import { watchedReplay } from './replay-command.features.ts';
+import { startReplay, watchedReplay } from './replay-command.features.ts';
 import { openPlayedStore, playedConversation, type PlayedStore } from './played-store.features.ts';
 
 let played: PlayedStore;
@@ -223,3 +223,28 @@ function byTurn(one: { readonly turnId: string }, other: { readonly turnId: stri
 function textIn(response: string | null): unknown {
   return response === null ? null : JSON.parse(response).payload.text;
 }
+
+describe('an event that somebody altered into none that Latch writes', () => {
+  it('keeps no other conversation from being looked at: the one that cannot be read is named, and the replay ends with 1', async () => {
+    await asOwner(`ALTER TABLE events DROP CONSTRAINT events_have_one_record, DISABLE TRIGGER USER`);
+    await asOwner(
+      `UPDATE events SET record = NULL, event_id = 'e', trace_id = 't', payload = '{"type":"ToolResultReceived"}'
+       WHERE type = 'ToolResultReceived' AND stream_id = (SELECT stream_id FROM conversations WHERE session_id = 'history-several-items')`,
+    );
+    for (const word of ['rebuild', 'redecide']) {
+      const { code, output } = await startReplay(played.url, [word, '--workers', '2']).ended;
+      expect([code, JSON.parse(output)]).toMatchObject([
+        1,
+        {
+          ...{ word, outcome: 'differs', conversations: historyScripts.length + 1 },
+          unreadable: {
+            count: 1,
+            first: [
+              { conversationKey: 'default:telecom_contas:history-several-items', tenantId: 'default', error: 'TypeError' },
+            ],
+          },
+        },
+      ]);
+    }
+  });
+});
