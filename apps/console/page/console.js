@@ -7,6 +7,7 @@ import {
   itemEntry,
   letterCount,
   letterEntry,
+  proofEntry,
   signalEntry,
   timelineEntry,
   transactionRow,
@@ -30,7 +31,14 @@ const statuses = [
 const shownSignals = 200;
 const refreshMs = 5_000;
 
-const state = { tenant: 'default', stopFollowing: () => undefined, isPaused: false, next: undefined, opener: null };
+const state = {
+  tenant: 'default',
+  stopFollowing: () => undefined,
+  isPaused: false,
+  next: undefined,
+  opener: null,
+  conversation: null,
+};
 
 start();
 
@@ -43,6 +51,7 @@ function start() {
   byId('family').addEventListener('change', followSignals);
   byId('pause').addEventListener('click', togglePause);
   byId('more').addEventListener('click', () => guarded(showOlder));
+  byId('prove').addEventListener('click', () => guarded(showProof));
   byId('close-transaction').addEventListener('click', closeTransaction);
   showTenant();
   setInterval(() => guarded(refresh), refreshMs);
@@ -158,8 +167,24 @@ function showTransaction(transaction, chat) {
   fill(byId('items'), items.map(itemEntry));
   fill(byId('chat'), chat.map(chatEntry));
   fill(byId('timeline'), timeline.map(timelineEntry));
+  fill(byId('proof'), []);
+  state.conversation = transaction.conversation_key;
   byId('transaction').hidden = false;
   byId('transaction-title').focus();
+}
+
+/** Each word for what `latch` means by it: the first one proves the events that the others trust. */
+async function showProof() {
+  const conversation = state.conversation;
+  const address = `/v1/conversations/${encodeURIComponent(conversation)}`;
+  const found = await Promise.all(['verify', 'rebuild', 'redecide'].map((word) => read(`${address}/${word}`)));
+  if (conversation !== state.conversation) return;
+  const [verified, rebuilt, redecided] = found;
+  fill(byId('proof'), [
+    proofEntry('The events are what was written', verified),
+    proofEntry('They fold to the stored state', rebuilt),
+    proofEntry('Every decision comes out again', redecided),
+  ]);
 }
 
 /** Whoever works with the keyboard goes on where the transaction was opened. */

@@ -83,6 +83,22 @@ export function timelineEntry({ event_type: type, timestamp, sequence, hash, pay
   return element('li', {}, time(timestamp), details);
 }
 
+const verdictClass = { good: 'good', equal: 'good', erased: 'doubt', bad: 'bad', differs: 'bad', unreadable: 'bad' };
+
+/** A verdict on a conversation, and what is wrong where something is. */
+export function proofEntry(meaning, { verdict, events, sealed_events: sealed, problem, path, divergence }) {
+  const place = problem ? ` from event ${problem.version}: ${problem.kind}, ${problem.detail}` : '';
+  const decision = divergence ? ` at event ${divergence.version}: ${divergence.reason}` : '';
+  const signed = sealed === undefined ? '' : `, ${sealed} of them sealed`;
+  return element(
+    'li',
+    {},
+    element('strong', { className: verdictClass[verdict] ?? 'doubt' }, verdict),
+    ` ${meaning}${place}${path ? ` at ${path}` : ''}${decision}`,
+    element('span', { className: 'where' }, ` (${events} events${signed})`),
+  );
+}
+
 export function signalEntry({ event_type: type, severity, timestamp, ...signal }) {
   const where = signal.transaction_id ?? signal.conversation_key ?? signal.tenant_id;
   return element(

@@ -45,7 +45,13 @@ afterAll(() => browser?.close());
 
 beforeEach(async () => {
   console = await openTestConsole({
-    store: storeOf({ said: everything, answered: `Entendi: ${everything}`, transaction: truth }),
+    store: {
+      ...storeOf({ said: everything, answered: `Entendi: ${everything}`, transaction: truth }),
+      verifyStream: ({ streamId }) => {
+        const problem = { kind: 'event_altered', streamId, version: 2, detail: `its hash ${hostile.image}` } as const;
+        return Promise.resolve({ events: 3, unsealedEvents: 2, problem });
+      },
+    },
     before: [
       signal('hostile', { type: 'IC.TRANSACTION_ENDED', payload: { note: everything } }),
       alarmSignal('down', { problem: hostile.image }),
@@ -99,6 +105,21 @@ describe('the page of the console', () => {
     expect(items[1]).toContain('because:');
     expect(await textOf('#chat')).toContain('Latch: Entendi:');
     expect(await textOf('#timeline')).toContain('IC.TURN_RECEIVED');
+  });
+
+  it('proves a conversation when it is asked to, word by word, and says where something is wrong', async () => {
+    await openTransaction();
+    expect(await textOf('#proof')).toBe('');
+    await page.locator('#prove').click();
+    await eventually(async () => expect(await page.locator('#proof li').count()).toBe(3));
+    const proof = await page.locator('#proof li').allInnerTexts();
+    expect(proof[0]).toMatch(/^bad .*event 2: event_altered, its hash .*onerror.* \(3 events, 1 of them sealed\)$/);
+    expect(proof[1]).toMatch(/^differs /);
+    expect(proof[2]).toMatch(/^unreadable /);
+    expect(await page.locator('#proof img').count()).toBe(0);
+    await page.locator('#close-transaction').click();
+    await openTransaction();
+    expect(await textOf('#proof')).toBe('');
   });
 
   it('shows hostile text as text: nothing of it runs, and nothing of it becomes an element', async () => {
