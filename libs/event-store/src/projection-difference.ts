@@ -11,7 +11,7 @@ export type ProjectionDifference = {
   readonly kind: 'changed' | 'missing' | 'extra' | 'orphan' | 'unprovable';
   /** Why nothing is proven: `event_altered`, `configuration_gone`, or the name of the error with which making the rows failed. Of `unprovable` only. */
   readonly reason?: string;
-  readonly table: ProjectionTable | 'events' | 'config_versions';
+  readonly table: ProjectionTable | 'conversations' | 'events' | 'config_versions';
   /** The key of the row; that of an item or attempt is `<transaction or call>/<number>`. */
   readonly row: string;
   /** Null where it is the whole row. What several columns hold together is named `<column>.<part>`. */
@@ -30,6 +30,7 @@ export type Unreadable = { readonly unreadable: string };
 
 /** Columns that hold what people said, or what a tool said of them. */
 const personalColumns: ReadonlySet<string> = new Set([
+  'conversations.state',
   'transactions.arguments',
   'transaction_items.item_id',
   'transaction_items.label',

@@ -4,7 +4,7 @@ import { type Sql } from './database.ts';
 import { type OutboxReader } from './outbox.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { type StoredStream } from './read-streams.ts';
-import { conversationUnsealing, eventUnsealing, invocationUnsealing } from './unsealings.ts';
+import { eventUnsealing, invocationUnsealing, snapshotUnsealing } from './unsealings.ts';
 
 /** What the engine approved under these ids, opened. */
 export async function readSealedInvocations(
@@ -32,7 +32,7 @@ export async function unsealPage(
     vault.unseal(
       sql,
       page.map(({ conversation }) => conversation),
-      conversationUnsealing,
+      snapshotUnsealing,
     ),
     vault.unseal(
       sql,

@@ -23,6 +23,8 @@ export type StoredConversation = LoadedConversation & {
   readonly deadline: Deadline | null;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** Set when the sealed snapshot does not open in its place: somebody has altered or moved it. `state` is as it is stored then. Of a conversation that was read with its stream only. */
+  readonly isStateAltered?: boolean;
 };
 
 /** One event of a stream, with the hash that chains it to the one before. */

@@ -59,6 +59,16 @@ export const conversationUnsealing: Unsealing<StoredConversation> = {
   },
 };
 
+/** The same for who reads streams to check them, or to fold them anew: a snapshot that was altered is told, and keeps nobody from its events. */
+export const snapshotUnsealing: Unsealing<StoredConversation> = {
+  sealedIn: conversationUnsealing.sealedIn,
+  open(conversation, sealed, keys) {
+    const opened = tryToOpen(sealed, statePlace(conversation), keys);
+    if (!opened.ok) return { ...conversation, isStateAltered: true };
+    return { ...conversation, state: opened.value === null ? erased : parse(opened.value) };
+  },
+};
+
 /** Turns: the answer. An erased one is null and says so. */
 export function turnUnsealing(tenantIdOf: (turn: StoredTurn) => string): Unsealing<StoredTurn> {
   return {

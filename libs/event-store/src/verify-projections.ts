@@ -1,6 +1,8 @@
 import { type ComparisonParts, compareProjections } from './compare-projections.ts';
 import { type Database, type Sql } from './database.ts';
 import { findOrphans } from './find-orphans.ts';
+import { type ProjectionDifference, type Unreadable } from './projection-difference.ts';
+import { type StoredConversation } from './stored-conversation.ts';
 import { indexRecords } from './index-records.ts';
 import { type PersonalVault } from './personal-vault.ts';
 import { proveStream, type ProvenStream } from './prove-stream.ts';
@@ -85,12 +87,26 @@ async function comparePage(
     if (one.projection !== null) {
       const { projection } = one;
       const comparison = compareProjections(conversation, { projection, records }, { read, keptSince });
-      return { events: events.length, comparison };
+      const differences = [...alteredSnapshot(conversation), ...comparison.differences];
+      return { events: events.length, comparison: { ...comparison, differences } };
     }
     if (one.why === 'erased') return { events: events.length, comparison: null };
     const { tenantId, conversationKey } = conversation;
     const place = { kind: 'unprovable', column: null, stored: undefined, tenantId, conversationKey } as const;
-    const differences = [{ ...place, ...one.why }];
+    const differences = [...alteredSnapshot(conversation), { ...place, ...one.why }];
     return { events: events.length, comparison: { differences, rows: 0, letGo: 0, rebuilt: 0 } };
   });
+}
+
+/** What a snapshot says is compared with the fold by who folds (`replay rebuild`); that nothing can be read in it is told here too. */
+function alteredSnapshot({
+  isStateAltered,
+  streamId,
+  tenantId,
+  conversationKey,
+}: StoredConversation): readonly ProjectionDifference[] {
+  if (isStateAltered !== true) return [];
+  const stored: Unreadable = { unreadable: 'altered' };
+  const place = { table: 'conversations', row: streamId, column: 'state' } as const;
+  return [{ kind: 'changed', ...place, stored, found: undefined, tenantId, conversationKey }];
 }

@@ -16,10 +16,13 @@ export type RebuildVerdict =
 /** Folds a stream and compares the result with the stored state, byte for byte in canonical JSON (invariant I6). */
 export function rebuildStream(stream: StoredStream): RebuildVerdict {
   const live = livePartOf(stream.events);
-  const { state } = stream.conversation;
+  const { state, isStateAltered } = stream.conversation;
   if (!isWhole(live) || isErased(state)) return { kind: 'erased' };
   const empty = initialState(identityOf(stream));
   const rebuilt = rebuildState(empty, factsOf(live.events));
+  if (isStateAltered === true) {
+    return { kind: 'differs', difference: { path: '$', stored: { unreadable: 'altered' }, found: rebuilt } };
+  }
   const stored = state ?? empty;
   if (canonicalJson(rebuilt) === canonicalJson(stored)) return { kind: live.isErased ? 'erased' : 'equal' };
   const difference = firstDifference(stored, rebuilt) ?? { path: '$', stored, found: rebuilt };
