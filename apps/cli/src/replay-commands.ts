@@ -78,6 +78,7 @@ function addReplay(replay: Command, settings: CliSettings): void {
     .option('--at <version>', 'print the state after this event instead (with --conversation)')
     .option('--tenant <id>', 'only the conversations of this tenant')
     .option('--workers <count>', `threads that share the conversations, 16 at most; ${workersByDefault}`)
+    .option('--clear', 'show the values that differ: they may be personal')
     .option('--json', 'the report for machines')
     .action(async (options: RebuildOptions) =>
       (await import('./commands/replay-rebuild.ts')).replayRebuild(settings, options),
@@ -92,6 +93,7 @@ function addReplay(replay: Command, settings: CliSettings): void {
     .option('--limit <count>', 'at most so many conversations')
     .option('--show <count>', 'how many conversations that differ are shown', '20')
     .option('--workers <count>', `threads that share the conversations, 16 at most; ${workersByDefault}`)
+    .option('--clear', 'show what was said, asked for and answered: it may be personal')
     .option('--json', 'the report for machines')
     .action(async (options: RedecideOptions) =>
       (await import('./commands/replay-redecide.ts')).replayRedecide(settings, options),

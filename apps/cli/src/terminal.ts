@@ -6,6 +6,11 @@ export function print(line = ''): void {
   process.stdout.write(`${shown(line)}\n`);
 }
 
+/** Writes lines of result. Each stays one, whatever it holds: what a message or a file says cannot pass for a line of ours. */
+export function printLines(lines: readonly string[]): void {
+  for (const line of lines) print(line.replaceAll('\n', '\\n'));
+}
+
 /** Writes a line about what is going on to standard error, so that `--json` output stays clean. */
 export function progress(line: string): void {
   process.stderr.write(`latch: ${shown(line)}\n`);

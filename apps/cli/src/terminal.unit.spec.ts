@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { print, progress, tableLines } from './terminal.ts';
+import { print, printLines, progress, tableLines } from './terminal.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -33,6 +33,12 @@ describe('a line on the terminal', () => {
         expect(JSON.parse(line)).toEqual(JSON.parse(JSON.stringify(value)));
       }),
     );
+  });
+});
+
+describe('lines of a result', () => {
+  it('stay as many as they are, whatever they hold', () => {
+    expect(written('stdout', () => printLines(['key: a\nnow: b', 'c']))).toBe('key: a\\nnow: b\nc\n');
   });
 });
 

@@ -8,4 +8,5 @@ export { type NoStateReason, rebuildStream, type RebuildVerdict, stateAt } from 
 export { type AgainstVerdict, redecideAgainst, type StepDifference } from './redecide-against.ts';
 export { type PinnedConfigs, pinnedConfigs, redecideStream, type RedecideVerdict } from './redecide-stream.ts';
 export { isAllEqual, type ReplayProgress, replayStreams, type ReplaySummary } from './replay-streams.ts';
+export { type DifferenceKind } from './step-aspects.ts';
 export { factsOf, identityOf, isWhole, livePartOf } from './stream-facts.ts';

@@ -6,7 +6,7 @@ import { type CliSettings } from '../config.ts';
 import { databaseUrlOf } from '../system/database-url-of.ts';
 import { systemOptionsFrom } from '../system/system-options.ts';
 import { runCommand } from '../run-command.ts';
-import { print, progress, tableLines } from '../terminal.ts';
+import { print, printLines, progress, tableLines } from '../terminal.ts';
 
 /** Options of `latch catalogue list`. */
 export type CatalogueListOptions = { readonly server?: string; readonly pending?: boolean; readonly json?: boolean };
@@ -20,7 +20,7 @@ export async function listCatalogue(settings: CliSettings, options: CatalogueLis
     const all = await store.catalogue.read(options.server);
     const tools = options.pending ? all.filter(isPending) : all;
     if (options.json) print(JSON.stringify(tools));
-    else catalogueLines(tools).forEach((line) => print(line));
+    else printLines(catalogueLines(tools));
     return !all.some(isPending);
   });
 }

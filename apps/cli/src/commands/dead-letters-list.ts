@@ -5,7 +5,7 @@ import { type Letter } from '../letters/letter.ts';
 import { readLetterSettings } from '../letters/letter-settings.ts';
 import { readLetters } from '../letters/read-letters.ts';
 import { runCommand } from '../run-command.ts';
-import { print } from '../terminal.ts';
+import { print, printLines } from '../terminal.ts';
 
 /** Options of `latch dead-letters list`. */
 export type LettersListOptions = FilterOptions & { readonly json?: boolean };
@@ -25,7 +25,7 @@ export async function listDeadLetters(settings: CliSettings, options: LettersLis
     keepNewest(newest, limit);
     const letters = newest.map((letter) => reportLetter({ letter, sentAgain: history.of(letter) }));
     if (options.json) print(JSON.stringify({ word: 'dead-letters', total, strange, letters }));
-    else linesOf(letters, { total, strange }).forEach((line) => print(line));
+    else printLines(linesOf(letters, { total, strange }));
     return true;
   });
 }

@@ -14,7 +14,7 @@ import { senderOf } from '../letters/sender-of.ts';
 import { withStoreToAsk } from '../letters/with-store-to-ask.ts';
 import { exitCodes, runCommand, wholeNumberOption } from '../run-command.ts';
 import { stopSignal } from '../system/stop-signal.ts';
-import { print, progress } from '../terminal.ts';
+import { print, printLines, progress } from '../terminal.ts';
 
 /** Options of `latch dead-letters redrive`. */
 export type LettersRedriveOptions = FilterOptions & {
@@ -45,7 +45,7 @@ export async function redriveDeadLetters(
     const sending = options.dryRun ? null : await sendIfConfirmed(letterSettings, planned, { ...options, by, rate });
     const report = redriveReport({ chosen, planned, sending });
     if (options.json) print(JSON.stringify(report));
-    else reportLines(report).forEach((line) => print(line));
+    else printLines(reportLines(report));
     exitCode = exitCodeOf(report);
     return exitCode === exitCodes.equal;
   });
@@ -110,14 +110,14 @@ async function sendIfConfirmed(
 }
 
 async function send(
-  { brokers, topicPrefix, signing }: LetterSettings,
+  { brokers, security, topicPrefix, signing }: LetterSettings,
   letters: readonly LetterToSend[],
   { rate, by }: HowToSend,
 ): Promise<Sending> {
   const signal = stopSignal();
   const logger = createLogger({ service: 'latch', level: 'silent' });
   // It makes no topic: `ensureTopics` is never called, and `partitions` says nothing.
-  const plain = new KafkaBus({ brokers, clientId: 'latch-redrive', topicPrefix, partitions: 1, logger });
+  const plain = new KafkaBus({ brokers, security, clientId: 'latch-redrive', topicPrefix, partitions: 1, logger });
   const signed = signing === undefined ? plain : signRecords(plain, signing);
   try {
     return await redriveLetters(letters, {

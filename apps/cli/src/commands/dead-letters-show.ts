@@ -6,7 +6,7 @@ import { readLetterSettings } from '../letters/letter-settings.ts';
 import { planRedrive, type Verdict } from '../letters/plan-redrive.ts';
 import { withStoreToAsk } from '../letters/with-store-to-ask.ts';
 import { runCommand } from '../run-command.ts';
-import { print } from '../terminal.ts';
+import { print, printLines } from '../terminal.ts';
 
 /** Options of `latch dead-letters show`. */
 export type LettersShowOptions = { readonly json?: boolean };
@@ -25,7 +25,7 @@ export async function showDeadLetter(settings: CliSettings, id: string, options:
     const { verdict, doubt } = await askStore(settings, planned);
     const letter = reportLetter(found);
     if (options.json) print(JSON.stringify({ word: 'dead-letter', letter, redrive: reportOf(verdict), doubt }));
-    else letterPage(letter, { may: verdictLine(found.letter, verdict), doubt }).forEach((line) => print(line));
+    else printLines(letterPage(letter, { may: verdictLine(found.letter, verdict), doubt }));
     return true;
   });
 }

@@ -2,7 +2,7 @@ import { type Erasure, erasePerson } from '@latch/event-store';
 import { type CliSettings } from '../config.ts';
 import { withMaintenance } from '../privacy/with-maintenance.ts';
 import { sayCouldNotRun, wholeNumberOption } from '../run-command.ts';
-import { print } from '../terminal.ts';
+import { print, printLines } from '../terminal.ts';
 
 /** Options of `latch erase`. */
 export type EraseOptions = {
@@ -32,7 +32,7 @@ export async function erase(settings: CliSettings, options: EraseOptions): Promi
       waitMs: (wholeNumberOption('wait', options.wait) ?? 0) * 1_000,
     });
     if (options.json) print(JSON.stringify(erasure));
-    else erasureLines(erasure).forEach((line) => print(line));
+    else printLines(erasureLines(erasure));
     return erasure.outcome !== 'blocked';
   });
 }

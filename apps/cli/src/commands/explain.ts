@@ -2,7 +2,7 @@ import { type CliSettings } from '../config.ts';
 import { IngressClient } from '../conversation/ingress-client.ts';
 import { explanationLines } from '../explain/explanation-lines.ts';
 import { runningIngressUrl } from '../system/running-ingress-url.ts';
-import { print } from '../terminal.ts';
+import { print, printLines } from '../terminal.ts';
 
 /** Options of `latch explain`. */
 export type ExplainOptions = {
@@ -21,7 +21,7 @@ export async function explain(settings: CliSettings, options: ExplainOptions): P
   const outcome = await ingress.explanation(options.conversation, messageId);
   if (!outcome.ok) return refuse(outcome.problem?.detail ?? `HTTP ${outcome.status}: ${outcome.body}`, options);
   if (options.json) return print(outcome.body);
-  explanationLines(outcome.explanation).forEach((line) => print(line));
+  printLines(explanationLines(outcome.explanation));
 }
 
 function refuse(reason: string, { json }: ExplainOptions): void {

@@ -7,7 +7,7 @@ import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { projectStream } from '../replay/project-stream.ts';
 import { runCommand } from '../run-command.ts';
-import { print } from '../terminal.ts';
+import { print, printLines } from '../terminal.ts';
 
 /** Options of `latch projections rebuild`. */
 export type ProjectionsOptions = { readonly tenant?: string; readonly json?: boolean };
@@ -36,7 +36,7 @@ export async function rebuildProjectionsOfStore(settings: CliSettings, options: 
         bar.done();
         const isWhole = done.unprovable === 0;
         if (json) print(JSON.stringify({ word: 'projections', outcome: isWhole ? 'done' : 'unprovable', ...done }));
-        else linesOf(done).forEach((line) => print(line));
+        else printLines(linesOf(done));
         return isWhole;
       },
       'latch_maintenance',

@@ -9,7 +9,7 @@ import { projectStream } from '../replay/project-stream.ts';
 import { runCommand } from '../run-command.ts';
 import { showDifference } from '../replay/show-difference.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
-import { print } from '../terminal.ts';
+import { print, printLines } from '../terminal.ts';
 import { type ProjectionsOptions } from './projections-rebuild.ts';
 
 /** `latch projections verify`: compares every row that is made from the events with what the events say, while the system runs; it changes nothing. */
@@ -31,7 +31,7 @@ export async function verifyProjectionsOfStore(settings: CliSettings, options: P
       bar.done();
       const seconds = (performance.now() - begin) / 1000;
       if (json) print(JSON.stringify(jsonOf(report, seconds)));
-      else linesOf(report, seconds).forEach((line) => print(line));
+      else printLines(linesOf(report, seconds));
       return report.differences === 0;
     }),
   );

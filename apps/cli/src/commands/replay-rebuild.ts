@@ -3,6 +3,7 @@ import { identityOf, isAllEqual, type RebuildVerdict, type ReplaySummary, stateA
 import { toAgentState } from '@latch/transaction';
 import { type CliSettings } from '../config.ts';
 import { briefly } from '../replay/briefly.ts';
+import { hideStates } from '../replay/hide-values.ts';
 import { rebuildJob } from '../replay/replay-job.ts';
 import { type StoreAccess } from '../replay/open-audited-store.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
@@ -11,7 +12,7 @@ import { findStream, replayScope } from '../replay/replay-scope.ts';
 import { runCommand, wholeNumberOption } from '../run-command.ts';
 import { workersOption } from '../replay/share-work.ts';
 import { stopSignal } from '../system/stop-signal.ts';
-import { print } from '../terminal.ts';
+import { print, printLines } from '../terminal.ts';
 
 /** Options of `latch replay rebuild`. */
 export type RebuildOptions = {
@@ -19,6 +20,8 @@ export type RebuildOptions = {
   readonly at?: string;
   readonly tenant?: string;
   readonly workers?: string;
+  /** Show the values that differ, which may be personal. */
+  readonly clear?: boolean;
   readonly json?: boolean;
 };
 
@@ -40,9 +43,10 @@ async function rebuildAll(
   options: Omit<RebuildOptions, 'workers'> & { readonly workers: number | undefined },
 ): Promise<boolean> {
   const how = { job: rebuildJob, workers: options.workers, signal: stopSignal() };
-  const { summary } = await replayScope(audited, options, how);
+  const replayed = await replayScope(audited, options, how);
+  const summary = options.clear ? replayed.summary : hideStates(replayed.summary);
   if (options.json) print(JSON.stringify(jsonOf(summary)));
-  else linesOf(summary).forEach((line) => print(line));
+  else printLines(linesOf(summary));
   return isAllEqual(summary);
 }
 

@@ -2,6 +2,7 @@ import { formatProblems, loadPlatformConfig } from '@latch/config';
 import { type PlatformConfig } from '@latch/contracts';
 import { type AgainstVerdict, isAllEqual, type RedecideVerdict, type ReplaySummary } from '@latch/replay';
 import { type CliSettings } from '../config.ts';
+import { hideAspects, hideDecisions } from '../replay/hide-values.ts';
 import { againstLines } from '../replay/against-lines.ts';
 import { againstJob, redecideJob, type Replayed, type ReplayJob } from '../replay/replay-job.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
@@ -10,7 +11,7 @@ import { replayScope, type ReplayScope } from '../replay/replay-scope.ts';
 import { instantOption, runCommand, wholeNumberOption } from '../run-command.ts';
 import { workersOption } from '../replay/share-work.ts';
 import { stopSignal } from '../system/stop-signal.ts';
-import { print } from '../terminal.ts';
+import { print, printLines } from '../terminal.ts';
 
 /** Options of `latch replay redecide`. */
 export type RedecideOptions = {
@@ -21,6 +22,8 @@ export type RedecideOptions = {
   readonly limit?: string;
   readonly show?: string;
   readonly workers?: string;
+  /** Show values of messages and calls, which may be personal. */
+  readonly clear?: boolean;
   readonly json?: boolean;
 };
 
@@ -58,10 +61,10 @@ async function readPlatform(folder: string): Promise<PlatformConfig> {
   throw new Error(`${folder} is no configuration that can be used:\n${formatProblems(platform.error)}`);
 }
 
-function tellRedecided({ summary }: Replayed<RedecideVerdict>, { json }: RedecideOptions): boolean {
+function tellRedecided({ summary }: Replayed<RedecideVerdict>, { json, clear }: RedecideOptions): boolean {
   const outcome = isAllEqual(summary) ? 'equal' : 'differs';
-  if (json) print(JSON.stringify({ word: 'redecide', outcome, ...summary }));
-  else linesOf(summary).forEach((line) => print(line));
+  if (json) print(JSON.stringify({ word: 'redecide', outcome, ...(clear ? summary : hideDecisions(summary)) }));
+  else printLines(linesOf(summary));
   return isAllEqual(summary);
 }
 
@@ -91,16 +94,17 @@ function linesOf({ findings, ...counts }: ReplaySummary<RedecideVerdict>): reado
 }
 
 function tellAgainst(
-  { summary, report }: Replayed<AgainstVerdict>,
-  { json, digest }: RedecideOptions & { readonly digest: string },
+  { summary, report: found }: Replayed<AgainstVerdict>,
+  { json, digest, clear }: RedecideOptions & { readonly digest: string },
 ): boolean {
   const { findings: _kept, ...counts } = summary;
   const outcome = isAllEqual(summary) ? 'equal' : 'differs';
+  const report = clear ? found : hideAspects(found);
   const { conversations: findings, ...differences } = report;
   if (json)
     print(
       JSON.stringify({ word: 'redecide_against', outcome, config_digest: digest, ...counts, ...differences, findings }),
     );
-  else againstLines(counts, report).forEach((line) => print(line));
+  else printLines(againstLines(counts, report));
   return isAllEqual(summary);
 }

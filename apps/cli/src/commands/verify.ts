@@ -7,7 +7,7 @@ import { publicKeysOf } from '../replay/public-keys-of.ts';
 import { notABundle, readBundleFile } from '../replay/read-bundle-file.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { runCommand } from '../run-command.ts';
-import { print } from '../terminal.ts';
+import { print, printLines } from '../terminal.ts';
 
 /** Options of `latch verify`. */
 export type VerifyOptions = {
@@ -37,7 +37,7 @@ function verifyFile(file: string, publicKeys: readonly string[], { json, lastSea
   const { noBundle, ...report } = verifyBundle(readBundleFile(file), publicKeys);
   if (noBundle !== null) throw new Error(notABundle(file, noBundle));
   if (json) print(JSON.stringify({ word: 'verify', outcome: report.isGood ? 'equal' : 'differs', ...report }));
-  else bundleLines(report).forEach((line) => print(line));
+  else printLines(bundleLines(report));
   return report.isGood;
 }
 
@@ -77,7 +77,7 @@ async function verifyEverything(
   const seconds = (performance.now() - begin) / 1000;
   const outcome = report.isGood ? 'equal' : 'differs';
   if (json) print(JSON.stringify({ word: 'verify', outcome, ...report, seconds }));
-  else storeLines(report, seconds).forEach((line) => print(line));
+  else printLines(storeLines(report, seconds));
   return report.isGood;
 }
 

@@ -72,8 +72,13 @@ export function letterPage(
     `now:        ${may}`,
     ...(doubt === null ? [] : [`            ${doubt}`]),
     '',
-    letter.is_open ? (letter.text ?? '(no text)') : '(sealed: set LATCH_DATA_KEY)',
+    ...(letter.is_open ? indented(letter.text ?? '(no text)') : ['(sealed: set LATCH_DATA_KEY)']),
   ];
+}
+
+/** What the message says: none of its lines begins where ours do. */
+function indented(text: string): readonly string[] {
+  return text.split('\n').map((line) => `  ${line}`);
 }
 
 function sendingsOf({ sent_again: { times, last_at, by, unclear_since } }: ReportedLetter): string {

@@ -16,6 +16,13 @@ function shown(sentAgain: SentAgain): { readonly row: string; readonly line: str
   };
 }
 
+describe('the page of a letter', () => {
+  it('has no line that the message has made up: its text stands indented', () => {
+    const letter = { ...reportLetter({ letter: letterOfTurn(), sentAgain: never }), is_open: true, text: 'a\nnow: b' };
+    expect(letterPage(letter, { may: '', doubt: null }).slice(-2)).toEqual(['  a', '  now: b']);
+  });
+});
+
 describe('what became of a message', () => {
   it('is when, by whom and how often it was sent again', () => {
     const { row, line } = shown(sent);
