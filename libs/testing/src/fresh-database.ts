@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { testDatabaseUrl } from './integration-environment.ts';
 
@@ -14,18 +15,25 @@ export type FreshDatabase = { readonly url: string; drop(): Promise<void> };
 export async function freshDatabase(): Promise<FreshDatabase> {
   const adminUrl = testDatabaseUrl();
   const name = `latch_test_${randomBytes(8).toString('hex')}`;
-  await execute(adminUrl, `CREATE DATABASE ${name}`);
+  await asOwner(adminUrl, (client) => client.query(`CREATE DATABASE ${name}`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
-  return { url: url.toString(), drop: () => execute(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  return { url: url.toString(), drop: () => asOwner(adminUrl, (client) => drop(client, name)) };
 }
 
-async function execute(url: string, statement: string): Promise<void> {
+async function asOwner(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** A pool has ended before the server has heard the farewell of its last connection; one that is cut then is an error for which nobody listens any more. */
+async function drop(client: pg.Client, name: string): Promise<void> {
+  const connections = `SELECT 1 FROM pg_stat_activity WHERE datname = '${name}'`;
+  for (let look = 0; look < 20 && (await client.query(connections)).rowCount !== 0; look += 1) await sleep(25);
+  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 }
