@@ -273,7 +273,7 @@ describe('latch retention apply', () => {
       'default_retention_days: 1\ntenant: { bank: { retention_days: null } }\n',
     );
     const refused = await system.latch(['retention', 'apply'], surroundings);
-    expect(refused).toMatchObject({ code: 2, output: expect.stringMatching(/privacy.yaml:2:1.*Nothing was deleted/s) });
+    expect(refused).toMatchObject({ code: 2, errors: expect.stringMatching(/privacy.yaml:2:1.*Nothing was deleted/s) });
   });
 });
 
