@@ -2,7 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { type AgainstReport, type RebuildVerdict, type ReplaySummary } from '@latch/replay';
 import { hideAspects, hideStates } from './hide-values.ts';
 
-const counts = { conversations: 1, events: 1, equal: 0, differ: 1, erased: 0, seconds: 0 };
+const counts = {
+  conversations: 1,
+  events: 1,
+  equal: 0,
+  differ: 1,
+  erased: 0,
+  unreadable: { count: 0, first: [] },
+  seconds: 0,
+};
 
 function shownPath(path: string): unknown {
   const difference = { path, stored: 'Maria', found: 'João' };
