@@ -1,6 +1,8 @@
+import { RetryableError } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
 import pg from 'pg';
 import { type StoreRole } from './migrations/tenant-table.ts';
+import { postgresTrust } from './postgres-trust.ts';
 import { storableText } from './storable-text.ts';
 import { asStoreError } from './store-errors.ts';
 import { openScope, type Plans, type TenantScope } from './tenant-scope.ts';
@@ -153,6 +155,8 @@ export class Database {
       return await this.pool.connect();
     } catch (error) {
       this.failed('database.unreachable', error);
+      const noTrust = postgresTrust(error);
+      if (noTrust !== undefined) throw new RetryableError(noTrust, { cause: error, retryAfterMs: 1_000 });
       throw asStoreError(new Error('No connection to the database', { cause: error }));
     }
   }
