@@ -1,11 +1,11 @@
-import { authSetting, commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
+import { authSettings, commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
 import { type z } from 'zod';
 
 /** Everything that can be set about the console, with its default and unit. */
 export const consoleSettings = commonSettings.safeExtend({
   ...databaseSettings.shape,
   LATCH_HTTP_PORT: portSetting(9005).describe('Port of the page and its read API; default 9005.'),
-  LATCH_AUTH: authSetting,
+  ...authSettings.shape,
   LATCH_SIGNALS_KEPT: wholeNumberSetting({ default: 5_000, min: 1, max: 100_000 }).describe(
     'Signals that are kept in memory for streams that begin or come back, over all tenants; default 5000.',
   ),

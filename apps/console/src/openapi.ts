@@ -1,6 +1,7 @@
 import { Alarm, Instant, platformVersion, Severity } from '@latch/contracts';
 import {
   headerParameter,
+  needs,
   type OpenApiPart,
   operationsPaths,
   operationsSchemas,
@@ -11,6 +12,7 @@ import {
   readOperation,
   schemaComponents,
   schemaRef,
+  securitySchemes,
   streamAnswer,
 } from '@latch/http';
 import { readPaths, readSchemas, TenantQuery } from '@latch/read-api';
@@ -42,6 +44,7 @@ export function openApiDocument(): Record<string, unknown> {
       ...operationsPaths(),
     },
     components: {
+      securitySchemes,
       schemas: schemaComponents({ ...readSchemas, ...operationsSchemas, ...ownSchemas, ...replaySchemas }),
     },
   };
@@ -53,7 +56,7 @@ function pagePaths(): OpenApiPart {
   const html = { description: 'The page.', content: { 'text/html': { schema: { type: 'string' } } } };
   const file = { description: 'The file.', content: { '*/*': { schema: { type: 'string' } } } };
   const page = (operationId: string, summary: string, more: OpenApiPart): OpenApiPart => ({
-    get: { tags: ['console'], operationId, summary, ...more },
+    get: { tags: ['console'], operationId, summary, security: needs(), ...more },
   });
   return {
     '/': page('readPage', 'The page, for people.', { responses: { 200: html } }),
@@ -70,6 +73,7 @@ function livePaths(): OpenApiPart {
       get: {
         tags: ['console'],
         operationId: 'streamSignals',
+        security: needs('operate'),
         summary: 'The signals of a tenant and of the platform, live, as server-sent events.',
         description: streamDescription,
         parameters: [...queryParameters(SignalsQuery, needsTenant), lastEventId],
@@ -96,7 +100,7 @@ function livePaths(): OpenApiPart {
 
 const streamDescription = [
   'Frames: `connected` (`is_incomplete`: more was missed than is kept), `signal` (an EventEnvelope whose payload is masked; its `id` is the `event_id`),',
-  '`closing` (connect again). Comments in between are signs of life.',
+  '`closing` (connect again), `error` (a Problem: the credential is not good any more). Comments in between are signs of life.',
 ].join('\n');
 
 const lastEventId = headerParameter(

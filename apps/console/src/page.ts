@@ -27,6 +27,11 @@ export async function loadPage(): Promise<Page> {
   return new Map(await Promise.all(entries));
 }
 
+/** Whether a path is of the page, which everybody may load: it holds no data. */
+export function isOfPage(path: string): boolean {
+  return path === '/' || Object.keys(files).some((name) => path === `/page/${name}`);
+}
+
 /** What a browser may do with the page: run its own script, ask its own server, and nothing else. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [

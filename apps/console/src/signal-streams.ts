@@ -1,4 +1,4 @@
-import { EventStream, type Exchange } from '@latch/http';
+import { contextOf, EventStream, type Exchange, principalOf, problemOf, whenLapsed } from '@latch/http';
 import { letsThrough, type SignalsQuery } from './signal-filter.ts';
 import { type ShownSignal, type SignalLog } from './signal-log.ts';
 import { visibleTenants } from './visible-tenants.ts';
@@ -10,7 +10,7 @@ export type StreamRequest = {
   readonly lastEventId: string | undefined;
 };
 
-type OpenStream = { readonly tenantId: string; readonly stopListening: () => void };
+type OpenStream = { readonly tenantId: string; readonly stopListening: () => void; readonly stopWatching: () => void };
 
 /** How long a client waits before it connects again after the server has ended its stream. */
 const retryMs = 1_000;
@@ -33,7 +33,7 @@ export class SignalStreams {
   }
 
   /** Begins a stream: first what was missed, then every signal as it comes. @returns false when too many are open. */
-  start({ response }: Pick<Exchange, 'response'>, { tenantId, query, lastEventId }: StreamRequest): boolean {
+  start({ request, response }: Exchange, { tenantId, query, lastEventId }: StreamRequest): boolean {
     if (this.open.size >= this.limits.most) return false;
     const stream = new EventStream(response, { heartbeatMs: this.limits.heartbeatMs });
     const visible = visibleTenants(tenantId);
@@ -44,7 +44,11 @@ export class SignalStreams {
     };
     const missed = this.log.missedBy(tenantId, { lastEventId, latest: query.latest });
     stream.send('connected', { tenant_id: tenantId, is_incomplete: missed.isIncomplete }, { retryMs });
-    this.open.set(stream, { tenantId, stopListening: this.log.listen(show) });
+    const stopWatching = whenLapsed(principalOf(request), (refusal) => {
+      stream.send('error', problemOf(refusal, contextOf(request).traceId));
+      this.end(stream);
+    });
+    this.open.set(stream, { tenantId, stopListening: this.log.listen(show), stopWatching });
     response.on('close', () => this.end(stream));
     missed.signals.forEach(show);
     return true;
@@ -60,6 +64,7 @@ export class SignalStreams {
 
   private end(stream: EventStream): void {
     this.open.get(stream)?.stopListening();
+    this.open.get(stream)?.stopWatching();
     if (this.open.delete(stream)) stream.close();
   }
 }

@@ -1,11 +1,11 @@
-import { authSetting, commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
+import { authSettings, commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
 import { type z } from 'zod';
 
 /** Everything that can be set about the evaluator, with its default and unit. */
 export const evaluatorSettings = commonSettings.safeExtend({
   ...databaseSettings.shape,
   LATCH_HTTP_PORT: portSetting(9004).describe('Port of the HTTP API; default 9004.'),
-  LATCH_AUTH: authSetting,
+  ...authSettings.shape,
   LATCH_EVIDENCE_WAIT_MS: wholeNumberSetting({ default: 60_000, min: 0, max: 3_600_000 }).describe(
     'How long an answer may wait for the tool results that it reports before it is judged without them, in milliseconds; default 60000.',
   ),

@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { type EvaluationResult, failure, type Result, RetryableError, success } from '@latch/contracts';
-import { type Authenticate, readQuery, type Refusal, sendJson, sendRefusal, tenantOf } from '@latch/http';
+import { principalOf, readQuery, type Refusal, sendJson, sendRefusal, tenantOf } from '@latch/http';
 import type { Request, Response } from 'express';
 import { type EvaluationStore } from './evaluation-store.ts';
 import { EvaluationsQuery } from './evaluations-query.ts';
@@ -8,10 +8,9 @@ import { EvaluationsQuery } from './evaluations-query.ts';
 /** Token of what the API needs. */
 export const apiToken = Symbol('evaluations-api');
 
-/** What the API reads, and how it knows for whom. */
+/** What the API reads. */
 export type EvaluationsApi = {
   readonly store: Pick<EvaluationStore, 'list'>;
-  readonly authenticate: Authenticate;
 };
 
 /** What the judges said of a conversation's turns. */
@@ -31,13 +30,11 @@ export class EvaluationsController {
   }
 
   private async find(request: Request): Promise<Result<readonly EvaluationResult[], Refusal>> {
-    const principal = this.api.authenticate(request.headers);
-    if (!principal.ok) return principal;
     const query = readQuery(EvaluationsQuery, request.query);
     if (!query.ok) return query;
     const { tenant_id: named, conversation_key: conversationKey, limit } = query.value;
     const byDefault = conversationKey.slice(0, Math.max(0, conversationKey.indexOf(':')));
-    const tenant = tenantOf(principal.value, { named, byDefault });
+    const tenant = tenantOf(principalOf(request), { named, byDefault });
     if (!tenant.ok) return tenant;
     return tenant.value === byDefault ? this.read({ tenantId: byDefault, conversationKey, limit }) : success([]);
   }

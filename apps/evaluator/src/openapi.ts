@@ -7,6 +7,7 @@ import {
   readOperation,
   schemaComponents,
   schemaRef,
+  securitySchemes,
 } from '@latch/http';
 import { EvaluationsQuery } from './evaluations-query.ts';
 
@@ -34,6 +35,6 @@ export function openApiDocument(): Record<string, unknown> {
       }),
       ...operationsPaths(),
     },
-    components: { schemas: schemaComponents({ EvaluationResult, ...operationsSchemas }) },
+    components: { securitySchemes, schemas: schemaComponents({ EvaluationResult, ...operationsSchemas }) },
   };
 }

@@ -1,7 +1,7 @@
-import { personalDataOf } from '@latch/config';
+import { authOf, personalDataOf } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
-import { type Authenticate, authenticator, openHttpServer } from '@latch/http';
-import { BatchServer, type ServiceGround, type ServiceParts, startService } from '@latch/messaging';
+import { type Access, type Authenticate, openAuthentication, openHttpServer } from '@latch/http';
+import { BatchServer, reportConfig, type ServiceGround, type ServiceParts, startService } from '@latch/messaging';
 import { type RunningService } from '@latch/observability';
 import { type EvaluatorSettings } from './config.ts';
 import { openEvaluationStore } from './evaluation-store.ts';
@@ -23,17 +23,32 @@ export type EvaluatorParts = ServiceParts & {
 export function startEvaluator(settings: EvaluatorSettings, parts: EvaluatorParts = {}): Promise<RunningService> {
   return startService({ service: 'evaluator', settings, parts }, async (ground) => {
     const { service, bus, logger, metrics, operations, fatal } = ground;
+    const access = await openAccess(settings, parts, ground);
     const judging = await openJudging(settings, ground);
-    const authenticate = parts.authenticate ?? authenticator(settings.LATCH_AUTH);
     const server = await openHttpServer({
       settings,
       logger,
       operations,
-      module: (drainable) => evaluatorModule(judging, { store: judging.store, authenticate }, drainable),
+      module: (drainable) => evaluatorModule(judging, { store: judging.store }, drainable),
+      access,
       strategy: new BatchServer({ bus, service, logger, metrics, onCrash: fatal }),
     });
     return { server, drain: startSweep(judging, settings) };
   });
+}
+
+async function openAccess(
+  settings: EvaluatorSettings,
+  { authenticate }: EvaluatorParts,
+  ground: ServiceGround,
+): Promise<Access> {
+  const { logger, metrics, keep } = ground;
+  const auth = { logger, keep, report: reportConfig(ground) };
+  return {
+    metrics,
+    scopesFor: () => ['evaluate'],
+    authenticate: authenticate ?? (await openAuthentication(authOf(settings), auth)),
+  };
 }
 
 async function openJudging(settings: EvaluatorSettings, ground: ServiceGround): Promise<Judging> {

@@ -1,11 +1,11 @@
-import { authSetting, commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
+import { authSettings, commonSettings, databaseSettings, portSetting, wholeNumberSetting } from '@latch/config';
 import { type z } from 'zod';
 
 /** Everything that can be set about ingress, with its default and unit. */
 export const ingressSettings = commonSettings.safeExtend({
   ...databaseSettings.shape,
   LATCH_HTTP_PORT: portSetting(9000).describe('Port of the HTTP API; default 9000.'),
-  LATCH_AUTH: authSetting,
+  ...authSettings.shape,
   LATCH_MAX_WAITING: wholeNumberSetting({ default: 10_000, min: 1, max: 1_000_000 }).describe(
     'Callers that may wait for an answer at the same time; one more gets 503. Default 10000.',
   ),

@@ -12,17 +12,11 @@ describe('the settings of ingress', () => {
       value: {
         LATCH_HTTP_HOST: '127.0.0.1',
         LATCH_HTTP_PORT: 9000,
-        LATCH_AUTH: 'off',
         LATCH_MAX_WAITING: 10_000,
         LATCH_PUBLISH_TIMEOUT_MS: 5_000,
         LATCH_DRAIN_DELAY_MS: 0,
       },
     });
-  });
-
-  it.each(['jwt', 'api-key', 'on', 'OFF'])('refuse to start with LATCH_AUTH=%s, and say why', (mode) => {
-    const settings = readEnvironment(ingressSettings, { ...minimal, LATCH_AUTH: mode });
-    expect(settings).toMatchObject({ ok: false, error: expect.stringMatching(/LATCH_AUTH.*only off is supported/) });
   });
 
   it('name every key with its meaning', () => {

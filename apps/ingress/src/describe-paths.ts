@@ -1,6 +1,7 @@
 import {
   headerParameter,
   jsonAnswer,
+  needs,
   type OpenApiPart,
   operationsPaths,
   pathParameter,
@@ -20,6 +21,7 @@ export function describePaths(): OpenApiPart {
 function messagePaths(): OpenApiPart {
   const shared = {
     tags: ['messages'],
+    security: needs('speak', 'speak-for-others'),
     parameters: [preferHeader, contractHeader, traceparentHeader, requestIdHeader],
     requestBody: { required: true, content: { 'application/json': { schema: schemaRef('GatewayRequest') } } },
   };
@@ -56,17 +58,17 @@ function messagePaths(): OpenApiPart {
 const streamDescription = [
   'Frames, in order: `connected`, `workflow.started` (the turn is accepted), `message.responded` (a ChannelResponse), `workflow.completed`, `flow.end`.',
   'Between the second and the third, while tools run: any number of `tool.progress` (`tool_name`, `progress`, `total`, `message`), what their servers say. They may be lost.',
-  'The last frame is always `flow.end` (`outcome`: `answered`, or `pending` with a `status_url` when the wait is over first) or `error` (a Problem).',
+  'The last frame is always `flow.end` (`outcome`: `answered`, or `pending` with a `status_url` when the wait is over first) or `error` (a Problem; `auth.expired` when the credential ends first).',
 ].join('\n');
 
 function turnPaths(): OpenApiPart {
-  return {
-    '/v1/turns/{turn_id}': readOperation('readTurn', {
-      summary: 'What became of a turn, with its answer when it is done.',
-      parameters: [pathParameter('turn_id'), ...queryParameters(TenantQuery)],
-      schema: schemaRef('TurnView'),
-    }),
-  };
+  const read = readOperation('readTurn', {
+    summary: 'What became of a turn, with its answer when it is done. A user may ask for its own.',
+    parameters: [pathParameter('turn_id'), ...queryParameters(TenantQuery)],
+    schema: schemaRef('TurnView'),
+  });
+  const security = needs('read', 'speak', 'speak-for-others');
+  return { '/v1/turns/{turn_id}': { get: { ...Object(read['get']), security } } };
 }
 
 const preferHeader = headerParameter(

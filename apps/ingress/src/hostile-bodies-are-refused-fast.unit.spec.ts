@@ -40,7 +40,7 @@ describe('a body with', () => {
     ['a message of 250 KB', message({ payload: { message: 'a'.repeat(250_000) } })],
     ['a session id of 250 KB', message({ payload: { session_id: 'a'.repeat(250_000) } })],
   ])('%s, past the JSON, is refused by the contract as fast', (_, body) => {
-    const caller = { principal: { tenantId: null }, contractHeader: undefined };
+    const caller = { principal: { tenantId: null, userId: null }, contractHeader: undefined };
     const config = { agents: {}, defaultAgentId: null, defaultTenantId: 'default' };
     expect(readTurn(body, caller, config).ok).toBe(false);
     expect(processorMs(() => readTurn(body, caller, config))).toBeLessThan(limitMs);

@@ -32,6 +32,6 @@ export function ingressModule(ingress: Ingress, operations: Operations): Dynamic
   };
 }
 
-function readApiOf({ store, authenticate, config }: Ingress): ReadApi {
-  return { store, authenticate, defaultTenantId: config.defaultTenantId };
+function readApiOf({ store, config }: Ingress): ReadApi {
+  return { store, defaultTenantId: config.defaultTenantId };
 }

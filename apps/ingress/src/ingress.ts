@@ -1,7 +1,6 @@
 import { type PlatformConfig } from '@latch/contracts';
 import { type Bus } from '@latch/messaging';
 import { type Logger, type Metrics } from '@latch/observability';
-import { type Authenticate } from '@latch/http';
 import { type StoreReader } from '@latch/read-api';
 import { type ReplyHub } from './reply-hub.ts';
 
@@ -11,7 +10,6 @@ export type Ingress = {
   readonly bus: Pick<Bus, 'publish'>;
   readonly hub: ReplyHub;
   readonly store: StoreReader;
-  readonly authenticate: Authenticate;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'turns' | 'turnDuration'>;
   /** How long a publish may take before the caller is told to come again. */

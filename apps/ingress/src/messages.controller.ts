@@ -5,6 +5,7 @@ import {
   disconnectSignal,
   EventStream,
   type Exchange,
+  principalOf,
   type Refusal,
   sendJson,
   sendRefusal,
@@ -16,6 +17,7 @@ import { observeTurn } from './observe-turn.ts';
 import { turnFromRequest } from './turn-from-request.ts';
 import { turnStatusOf } from './turn-status.ts';
 import type { Turn } from './turn.ts';
+import { watchCredential } from './watch-credential.ts';
 import { maxWaitSeconds, waitSecondsOf } from './wait-preference.ts';
 
 const defaultWaitSeconds = 30;
@@ -33,7 +35,7 @@ export class MessagesController {
     if (!turn.ok) return this.refuse(exchange, turn.error);
     const seconds = waitSecondsOf(request.headers['prefer'], defaultWaitSeconds);
     response.set('preference-applied', `wait=${seconds}`);
-    const outcome = await this.receive(exchange, turn.value, { seconds });
+    const outcome = await this.receive(exchange, turn.value, { seconds, signal: disconnectSignal(exchange) });
     this.answer(exchange, turn.value, outcome);
   }
 
@@ -45,26 +47,29 @@ export class MessagesController {
     if (!turn.ok) return this.refuse(exchange, turn.error);
     const stream = new EventStream(response);
     const status = turnStatusOf(turn.value, this.ingress.config);
+    const credential = watchCredential(principalOf(request), disconnectSignal(exchange));
     const outcome = await this.receive(exchange, turn.value, {
+      signal: credential.signal,
       seconds: waitSecondsOf(request.headers['prefer'], maxWaitSeconds),
       onAccepted: () => openStream(stream, { turn: turn.value, status, traceId: contextOf(request).traceId }),
       onProgress: (progress) => sendProgress(stream, { progress, status }),
     });
+    credential.stop();
     if (outcome.kind === 'refused') return this.refuse(exchange, outcome.refusal);
-    endStream(stream, { outcome, status, traceId: contextOf(request).traceId });
+    const ending = { outcome, lapse: credential.lapse(), status };
+    endStream(stream, { ...ending, traceId: contextOf(request).traceId });
   }
 
   private async receive(
     exchange: Exchange,
     turn: Turn,
-    { seconds, ...told }: { readonly seconds: number } & Pick<Waiting, 'onAccepted' | 'onProgress'>,
+    { seconds, ...told }: { readonly seconds: number } & Pick<Waiting, 'signal' | 'onAccepted' | 'onProgress'>,
   ): Promise<TurnOutcome> {
     const startedAtMs = performance.now();
     const context = contextOf(exchange.request);
     const outcome = await receiveMessage(this.ingress, turn, {
       context,
       timeoutMs: seconds * 1_000,
-      signal: disconnectSignal(exchange),
       ...told,
     });
     observeTurn(this.ingress, turn, { outcome, context, durationMs: performance.now() - startedAtMs });

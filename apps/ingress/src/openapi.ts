@@ -1,5 +1,5 @@
 import { ChannelResponse, GatewayRequest, platformVersion } from '@latch/contracts';
-import { operationsSchemas, problemCodes, schemaComponents } from '@latch/http';
+import { operationsSchemas, problemCodes, schemaComponents, securitySchemes } from '@latch/http';
 import { readSchemas } from '@latch/read-api';
 import { z } from 'zod';
 import { describePaths } from './describe-paths.ts';
@@ -22,6 +22,7 @@ export function openApiDocument(): Record<string, unknown> {
     tags: [{ name: 'messages' }, { name: 'reads' }, { name: 'operations' }],
     paths: describePaths(),
     components: {
+      securitySchemes,
       schemas: schemaComponents({
         GatewayRequest,
         ChannelResponse,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { personalDataOf, readPlatformOrThrow } from '@latch/config';
+import { authOf, personalDataOf, readPlatformOrThrow } from '@latch/config';
 import { openEventStore } from '@latch/event-store';
-import { type Authenticate, authenticator, openHttpServer } from '@latch/http';
-import { type ServiceGround, type ServiceParts, startService } from '@latch/messaging';
+import { type Access, type Authenticate, openAuthentication, openHttpServer } from '@latch/http';
+import { reportConfig, type ServiceGround, type ServiceParts, startService } from '@latch/messaging';
 import { type RunningService } from '@latch/observability';
 import { StoreReader, type StoreReads } from '@latch/read-api';
 import { type IngressSettings } from './config.ts';
@@ -28,6 +28,7 @@ export async function startIngress(settings: IngressSettings, parts: IngressPart
   const config = parts.config ?? (await readPlatformOrThrow(settings.LATCH_CONFIG_DIR));
   return startService({ service: 'ingress', settings, parts }, async (ground) => {
     const { bus, logger, operations, fatal, keep } = ground;
+    const access = await openAccess(settings, { ...parts, config }, ground);
     const ingress = assemble(settings, { ...parts, config }, ground);
     const { hub } = ingress;
     const replies = await consumeResponses({ bus, hub, logger, onCrash: fatal });
@@ -37,6 +38,7 @@ export async function startIngress(settings: IngressSettings, parts: IngressPart
       logger,
       operations,
       module: (drainable) => ingressModule(ingress, drainable),
+      access,
     });
     /** Those who wait are told where to ask, and load balancers have time to notice. */
     const drain = (): Promise<void> => {
@@ -45,6 +47,18 @@ export async function startIngress(settings: IngressSettings, parts: IngressPart
     };
     return { server, drain };
   });
+}
+
+/** Who speaks needs another scope than who reads; what became of a turn may also be asked by whoever spoke. */
+const scopesFor: Access['scopesFor'] = ({ method, path }) => {
+  if (method === 'POST') return ['speak', 'speak-for-others'];
+  return /^\/v1\/turns\//.test(path) ? ['read', 'speak', 'speak-for-others'] : ['read'];
+};
+
+async function openAccess(settings: IngressSettings, parts: Assembly, ground: ServiceGround): Promise<Access> {
+  const { logger, metrics, keep } = ground;
+  const auth = { logger, keep, report: reportConfig(ground) };
+  return { metrics, scopesFor, authenticate: parts.authenticate ?? (await openAuthentication(authOf(settings), auth)) };
 }
 
 type Assembly = IngressParts & { readonly config: Ingress['config'] };
@@ -67,7 +81,6 @@ function assemble(settings: IngressSettings, parts: Assembly, ground: ServiceGro
     bus,
     hub: new ReplyHub({ maxWaiters: settings.LATCH_MAX_WAITING }),
     store,
-    authenticate: parts.authenticate ?? authenticator(settings.LATCH_AUTH),
     logger,
     metrics,
     publishTimeoutMs: settings.LATCH_PUBLISH_TIMEOUT_MS,

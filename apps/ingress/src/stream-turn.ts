@@ -22,7 +22,13 @@ export function sendProgress(stream: Pick<EventStream, 'send' | 'unreadBytes'>, 
   stream.send('tool.progress', { ...progress, turn_id: status.turn_id });
 }
 
-type Ending = { readonly outcome: WaitOutcome; readonly status: TurnStatus; readonly traceId: string };
+type Ending = {
+  readonly outcome: WaitOutcome;
+  /** Why the credential of the stream is not good any more; null while it is. */
+  readonly lapse: Refusal | null;
+  readonly status: TurnStatus;
+  readonly traceId: string;
+};
 
 /** The last frames. The very last is always `flow.end` (the turn goes well, answered or not yet) or `error`, so that a client knows that it has all. */
 export function endStream(stream: EventStream, ending: Ending): void {
@@ -30,7 +36,7 @@ export function endStream(stream: EventStream, ending: Ending): void {
   stream.close();
 }
 
-function sendEnding(stream: EventStream, { outcome, status, traceId }: Ending): void {
+function sendEnding(stream: EventStream, { outcome, lapse, status, traceId }: Ending): void {
   switch (outcome.kind) {
     case 'answered':
       stream.send('message.responded', outcome.response);
@@ -43,7 +49,8 @@ function sendEnding(stream: EventStream, { outcome, status, traceId }: Ending): 
     case 'draining':
       return stream.send('error', { ...problemOf(draining, traceId), ...status }, { retryMs: 1_000 });
     case 'gone':
-      return;
+      // The turn goes on: its answer is there for a credential that is good.
+      return lapse === null ? undefined : stream.send('error', { ...problemOf(lapse, traceId), ...status });
     default:
       return outcome satisfies never;
   }

@@ -15,6 +15,7 @@ import { invalidRequest, type Principal, type Refusal, tenantOf } from '@latch/h
 import { type AcceptedBody, acceptFlatRequest } from './accept-flat-request.ts';
 import { checkContractVersion } from './contract-version.ts';
 import { type Ingress } from './ingress.ts';
+import { speakerOf } from './speaker-of.ts';
 
 /** One user message that may enter: its request with tenant, agent and user filled in, and the ids that follow from it. */
 export type Turn = {
@@ -27,7 +28,10 @@ export type Turn = {
 };
 
 /** What is known of a caller beside the body. */
-export type Caller = { readonly principal: Principal; readonly contractHeader: string | undefined };
+export type Caller = {
+  readonly principal: Pick<Principal, 'tenantId' | 'userId'>;
+  readonly contractHeader: string | undefined;
+};
 
 /** The user of a channel that does not tell users apart. */
 const anonymousUser = 'anonymous';
@@ -46,8 +50,12 @@ export function readTurn(body: unknown, caller: Caller, config: Ingress['config'
   if (request.payload.message.trim() === '' && !request.payload.inputs) return failure(toldAt(emptyMessage, accepted));
   const tenant = tenantOf(caller.principal, { named: request.tenant_id, byDefault: config.defaultTenantId });
   if (!tenant.ok) return tenant;
+  const speaker = speakerOf(caller.principal, request);
+  if (!speaker.ok) return failure(toldAt(speaker.error, accepted));
   const agent = agentOf(request, tenant.value, config);
-  return agent.ok ? success(turnOf(request, tenant.value, agent.value.agentId)) : agent;
+  if (!agent.ok) return agent;
+  const userId = speaker.value ?? anonymousUser;
+  return success(turnOf(request, { tenantId: tenant.value, agentId: agent.value.agentId, userId }));
 }
 
 const emptyMessage = invalidRequest([
@@ -73,8 +81,10 @@ function unknownAgent(message: string): Refusal {
   return { status: 422, code: 'agent.unknown', errors: [{ path: '$.agent_id', message }] };
 }
 
-function turnOf(received: GatewayRequest, tenantId: string, agentId: string): Turn {
-  const userId = received.payload.user_id ?? anonymousUser;
+function turnOf(
+  received: GatewayRequest,
+  { tenantId, agentId, userId }: { readonly tenantId: string; readonly agentId: string; readonly userId: string },
+): Turn {
   const request: GatewayRequest = {
     ...received,
     tenant_id: tenantId,

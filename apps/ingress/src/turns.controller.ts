@@ -2,8 +2,9 @@ import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { EventEnvelope, failure, type Result, success } from '@latch/contracts';
 import type { StoredTurn } from '@latch/event-store';
 import type { Request, Response } from 'express';
-import { type Refusal, sendJson, sendRefusal } from '@latch/http';
+import { principalOf, type Refusal, sendJson, sendRefusal } from '@latch/http';
 import { TenantQuery, tenantScopeOf } from '@latch/read-api';
+import { isTurnOf } from './is-turn-of.ts';
 import { type Ingress, ingressToken } from './ingress.ts';
 
 /** What became of a turn. */
@@ -22,12 +23,13 @@ export class TurnsController {
   }
 
   private async find(turnId: string, request: Request): Promise<Result<StoredTurn, Refusal>> {
-    const { config, store, authenticate } = this.ingress;
-    const scope = tenantScopeOf({ authenticate, defaultTenantId: config.defaultTenantId }, request, TenantQuery);
+    const { config, store } = this.ingress;
+    const scope = tenantScopeOf({ defaultTenantId: config.defaultTenantId }, request, TenantQuery);
     if (!scope.ok) return scope;
     const turn = await store.read((reads) => reads.readTurn(scope.value.tenantId, turnId));
     if (!turn.ok) return turn;
-    return turn.value ? success(turn.value) : failure(unknownTurn);
+    const isTheirs = turn.value && isTurnOf(principalOf(request), turn.value, config.agents);
+    return turn.value && isTheirs ? success(turn.value) : failure(unknownTurn);
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ConfigProblem } from '@latch/config';
 import { type PlatformConfig, type Result } from '@latch/contracts';
 import { type Logger, repeat } from '@latch/observability';
-import { type ConfigReport } from './config-reports.ts';
+import { type ConfigReport } from '@latch/messaging';
 
 /** What watching the configuration needs. */
 export type ConfigWatchParts = {

@@ -3,7 +3,7 @@ import { failure, type PlatformConfig, type Result, success } from '@latch/contr
 import { type ConfigProblem } from '@latch/config';
 import { createLogger } from '@latch/observability';
 import { eventually } from '@latch/testing';
-import { type ConfigReport } from './config-reports.ts';
+import { type ConfigReport } from '@latch/messaging';
 import { startConfigWatch } from './config-watch.ts';
 import { platformIn } from './sample-platform.features.ts';
 

@@ -1,10 +1,9 @@
 import { loadPlatformConfig, loadPrivacyConfig, personalDataOf } from '@latch/config';
 import { applyRetention, type EventStore, openMaintenance } from '@latch/event-store';
-import { type Bus, emitSignals } from '@latch/messaging';
-import { mask, type Logger, type Metrics } from '@latch/observability';
+import { type Bus, reportConfig } from '@latch/messaging';
+import { type Logger, type Metrics } from '@latch/observability';
 import { type LiveConfigs } from './agent-configs.ts';
 import { type OrchestratorSettings } from './config.ts';
-import { type ConfigReport, ConfigReports } from './config-reports.ts';
 import { startConfigWatch } from './config-watch.ts';
 import { startDeadlines } from './deadlines.ts';
 import { digestFolder } from './digest-folder.ts';
@@ -86,28 +85,16 @@ function keepRetention({ settings, logger, metrics }: JobParts): () => Promise<v
 
 function watchConfig({ settings, logger, bus, metrics, configs, filesInUse }: JobParts): () => Promise<void> {
   const folder = settings.LATCH_CONFIG_DIR;
-  const reports = new ConfigReports('orchestrator', () => new Date().toISOString());
-  const report = (told: ConfigReport): void => {
-    const signal = reports.tell(masked(told));
-    metrics.signals.inc({ type: signal.event_type });
-    void emitSignals({ bus, logger }, [signal]);
-  };
   return startConfigWatch(
     {
       look: () => digestFolder(folder),
       read: () => loadPlatformConfig(folder),
       use: (platform) => configs.use(platform),
       refreshSchemas: () => configs.refreshSchemas(),
-      report,
+      report: reportConfig({ service: 'orchestrator', bus, logger, metrics }),
       logger,
       everyMs: settings.LATCH_CONFIG_POLL_MS,
     },
     filesInUse,
   );
-}
-
-/** A problem quotes what the file says, and somebody may have written a secret into it (invariant I16). */
-function masked(report: ConfigReport): ConfigReport {
-  if (report.kind === 'applied') return report;
-  return { ...report, problems: report.problems.map((problem) => ({ ...problem, message: mask(problem.message) })) };
 }

@@ -1,12 +1,15 @@
+export { type ApiKey, readApiKeys } from './read-api-keys.ts';
+export { type AuthOptions, authOf, authSettings, type JwtOptions, type SigningKeysAt } from './auth-settings.ts';
 export { type ConfigProblem, formatProblems } from './config-problem.ts';
 export { keyRingSetting } from './key-ring-setting.ts';
 export { type KeyRing, openWithRing, parseKeyRing, type PersonalData, sealWithRing } from './key-ring.ts';
 export { checkPlatformConfig, loadPlatformConfig, readPlatformOrThrow } from './load-platform-config.ts';
+export { apiKeyPrefix, makeApiKey } from './make-api-key.ts';
 export { loadPrivacyConfig, type PrivacyConfig } from './privacy-file.ts';
 export { personalDataOf, personalDataSettings } from './personal-data-settings.ts';
 export { childEnvironment, type Environment, readEnvironment, readEnvironmentOrThrow } from './read-environment.ts';
+export { isScope, type Scope, scopeMeanings, scopes } from './scopes.ts';
 export {
-  authSetting,
   commonSettings,
   databaseSettings,
   listSetting,

@@ -29,15 +29,6 @@ export function listSetting(): z.ZodDefault<z.ZodPipe<z.ZodString, z.ZodTransfor
     .default([]);
 }
 
-/** How the callers of an HTTP API are known, alike in every service that has one: a service does not start where it is asked for what it cannot do. */
-export const authSetting = z
-  .literal('off', {
-    error:
-      'only off is supported by this version. It cannot check credentials, so it does not start where they are asked for.',
-  })
-  .default('off')
-  .describe('How callers are known; off: anonymous access to every tenant, for local use. Default off.');
-
 /** What every process with an HTTP port has: where it listens and how much it logs. Each app adds its own `LATCH_HTTP_PORT`. */
 export const serverSettings = z.object({
   LATCH_HTTP_HOST: z

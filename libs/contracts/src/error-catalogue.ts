@@ -6,7 +6,11 @@ export const errorCatalogue = {
   'request.unsupported_media_type': 'Send `content-type: application/json`.',
   'contract.unsupported_version': 'The named contract version is not spoken here. Send a supported major.',
   'agent.unknown': 'No agent of that name is configured. Check `agent_id`, or ask for it to be deployed.',
-  'auth.forbidden': 'The credential does not allow this tenant, agent or channel.',
+  'auth.required': 'A credential is needed. Send `authorization: Bearer` with a token or an API key.',
+  'auth.invalid': 'The credential is not accepted here.',
+  'auth.expired': 'The credential has expired. Get a new one.',
+  'auth.forbidden': 'The credential does not allow this: it is for another tenant or user, or lacks the scope.',
+  'auth.unavailable': 'Whether the credential is good cannot be told now: the keys of its issuer cannot be fetched. Try again.',
   'turn.conflict': 'This message id was used with another body. Use a new id for a new message.',
   'turn.overtaken':
     'An operator sent this message again when its conversation had gone on without it. Nothing was done. Say it again if it is still wanted.',

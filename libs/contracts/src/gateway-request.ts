@@ -22,14 +22,14 @@ export const StructuredInputs = z.looseObject({
 export type StructuredInputs = z.infer<typeof StructuredInputs>;
 
 /** An id that a client chooses: visible characters only, so that it is safe in keys, logs and URLs. */
-const ClientId = z
+export const ClientId = z
   .string()
   .min(1)
   .max(200)
   .regex(/^[\x21-\x7e\u00a1-\uffff]+$/u, 'must hold visible characters only, no spaces');
 
 /** A tenant or agent name: the parts of a conversation key, so no colon. */
-const ScopeId = z
+export const ScopeId = z
   .string()
   .min(1)
   .max(64)

@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import { type CustomTransportStrategy } from '@nestjs/microservices';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type DynamicModule } from '@nestjs/common';
+import { type Access, accessGate } from './access-gate.ts';
 import { DrainGate } from './drain-gate.ts';
 import { ProblemFilter } from './problem.filter.ts';
 import { stampAnswer } from './stamp-answer.ts';
@@ -31,6 +32,8 @@ export type HttpServerOptions = {
   readonly module: (operations: Operations) => DynamicModule;
   /** What the handlers of the module consume with, where it has any; it runs before the port is open. */
   readonly strategy?: CustomTransportStrategy;
+  /** Who may use what the module serves. @default nobody is asked, and a handler that wants to know who calls fails */
+  readonly access?: Access;
 };
 
 /**
@@ -45,6 +48,7 @@ export async function openHttpServer({
   logger,
   module,
   strategy,
+  access,
 }: HttpServerOptions): Promise<HttpServer> {
   const gate = new DrainGate();
   const readiness = { report: (): HealthReport => withDraining(operations.health.report(), gate) };
@@ -55,7 +59,7 @@ export async function openHttpServer({
   });
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(stampAnswer, gate.handle);
+  app.use(stampAnswer, gate.handle, ...(access ? [accessGate(access, logger)] : []));
   app.useGlobalFilters(new ProblemFilter(logger));
   const server: Server = app.getHttpServer();
   limitTimes(server);

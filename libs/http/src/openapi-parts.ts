@@ -1,3 +1,4 @@
+import { type Scope, scopeMeanings, scopes } from '@latch/config';
 import { errorCatalogue, jsonSchemaOf, Problem } from '@latch/contracts';
 import { z } from 'zod';
 
@@ -15,6 +16,24 @@ export function problemCodes(): string {
     .filter(([code]) => !/^(tool|message)\./.test(code))
     .map(([code, meaning]) => `* \`${code}\`: ${meaning}`)
     .join('\n');
+}
+
+/** How callers are known, for `components.securitySchemes`. */
+export const securitySchemes = {
+  credential: {
+    type: 'http',
+    scheme: 'bearer',
+    description: [
+      'A token of the issuer (JWT) or an API key (`latch_…`), as `LATCH_AUTH` says; where it says `off`, none. One of the named scopes is enough; of `read` and `operate`, ingress asks for the first and the console for the second.',
+      '',
+      ...scopes.map((scope) => `* \`${scope}\`: ${scopeMeanings[scope]}`),
+    ].join('\n'),
+  },
+};
+
+/** The scopes of which a credential needs one; none given: no credential is needed. */
+export function needs(...named: readonly Scope[]): readonly OpenApiPart[] {
+  return named.map((scope) => ({ credential: [scope] }));
 }
 
 /** Points at a schema of the document. */
@@ -72,13 +91,21 @@ export function readOperation(
 ): OpenApiPart {
   const { tag = 'reads', summary, parameters, schema } = of;
   const responses = { 200: jsonAnswer('Found.', schema), ...problemAnswers(401, 403, 404, 422, 503) };
-  return { get: { tags: [tag], operationId, summary, parameters, responses } };
+  const security = needs(...(scopesOfTags[tag] ?? ['read']));
+  return { get: { tags: [tag], operationId, summary, security, parameters, responses } };
 }
+
+/** What reads of a tag need. Those that ingress and the console share need what the one or the other asks for. */
+const scopesOfTags: Readonly<Record<string, readonly Scope[]>> = {
+  reads: ['read', 'operate'],
+  console: ['operate'],
+  evaluations: ['evaluate'],
+};
 
 /** The endpoints that every service has, and the description itself. */
 export function operationsPaths(): OpenApiPart {
   const plain = (operationId: string, summary: string, responses: OpenApiPart): OpenApiPart => ({
-    get: { tags: ['operations'], operationId, summary, responses },
+    get: { tags: ['operations'], operationId, summary, security: needs(), responses },
   });
   const text = { description: 'Prometheus text.', content: { 'text/plain': { schema: { type: 'string' } } } };
   return {

@@ -9,6 +9,8 @@ export type Refusal = {
   readonly detail?: string;
   readonly errors?: readonly InputProblem[];
   readonly retryAfterSeconds?: number;
+  /** What `WWW-Authenticate` says. */
+  readonly challenge?: string;
 };
 
 /** A refusal of a body or a query that was read and is wrong, with every problem at its path. */

@@ -9,6 +9,7 @@ export type Exchange = { readonly request: Request; readonly response: Response 
 export function sendRefusal({ request, response }: Exchange, refusal: Refusal): void {
   if (response.headersSent || response.destroyed) return;
   if (refusal.retryAfterSeconds !== undefined) response.set('retry-after', String(refusal.retryAfterSeconds));
+  if (refusal.challenge !== undefined) response.set('www-authenticate', refusal.challenge);
   response.status(refusal.status).type('application/problem+json');
   response.send(JSON.stringify(problemOf(refusal, contextOf(request).traceId)));
 }

@@ -1,5 +1,6 @@
 export { BatchServer } from './batch-server.ts';
 export { type BatchContext, type Bus, type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
+export { type ConfigReport } from './config-reports.ts';
 export { consumeBatch } from './consume-batch.ts';
 export { toDeadLetter } from './dead-letter.ts';
 export { openLetter } from './seal-letters.ts';
@@ -20,6 +21,7 @@ export { redriveMark } from './redrive-mark.ts';
 export { Relay } from './relay.ts';
 export { isReplay, markAsReplay } from './replay-mark.ts';
 export { openReplayPublisher, type ReplayPublisher } from './replay-publisher.ts';
+export { reportConfig } from './report-config.ts';
 export { showLetter, type ShownLetter } from './show-letter.ts';
 export { type Signing, signRecords, verified } from './sign-records.ts';
 export { type ServiceGround, type ServiceParts, startService } from './start-service.ts';

@@ -49,6 +49,8 @@ type PipelineMetrics = {
   readonly retentionAppliedTime: Gauge<never>;
   /** NOC and GRL events that this service raised, by event type. */
   readonly signals: Counter<'type'>;
+  /** Requests whose credential was not accepted, by why. */
+  readonly authFailures: Counter<'reason'>;
 };
 
 /** Creates the metrics of one service, with `latch_build_info` and Node's process metrics. */
@@ -169,6 +171,11 @@ function pipelineMetrics(registry: prometheus.Registry): PipelineMetrics {
       name: 'dead_letters_total',
       help: 'Messages that could not be handled, by the topic they came from.',
       labels: ['topic'],
+    }),
+    authFailures: counter(registry, {
+      name: 'auth_failures_total',
+      help: 'Requests whose credential was not accepted, by why.',
+      labels: ['reason'],
     }),
     signals: counter(registry, {
       name: 'signals_total',

@@ -13,7 +13,7 @@ export type FoundConversation<Q> = { readonly conversation: StoredConversation; 
 /** Which conversation a request asks for, and the schema of its query. */
 type Wanted<S> = {
   readonly key: string;
-  readonly request: Pick<Request, 'headers' | 'query'>;
+  readonly request: Request;
   readonly schema: S;
 };
 
@@ -22,10 +22,10 @@ type Wanted<S> = {
  * another tenant does not exist (invariant I12).
  */
 export async function findConversation<S extends z.ZodType<z.output<typeof ConversationQuery>>>(
-  { authenticate, store }: Pick<ReadApi, 'authenticate' | 'store'>,
+  { store }: Pick<ReadApi, 'store'>,
   { key, request, schema }: Wanted<S>,
 ): Promise<Result<FoundConversation<z.output<S>>, Refusal>> {
-  const scope = tenantScopeOf({ authenticate, defaultTenantId: tenantIn(key) }, request, schema);
+  const scope = tenantScopeOf({ defaultTenantId: tenantIn(key) }, request, schema);
   if (!scope.ok) return scope;
   const { tenantId, query } = scope.value;
   const found = await store.read((reads) => reads.readConversation(tenantId, key));

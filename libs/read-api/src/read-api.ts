@@ -1,10 +1,8 @@
-import { type Authenticate } from '@latch/http';
 import { type StoreReader } from './store-reader.ts';
 
 /** What the shared reads work with. */
 export type ReadApi = {
   readonly store: StoreReader;
-  readonly authenticate: Authenticate;
   /** The tenant of a request that names none and has no credential; null: it must name one. */
   readonly defaultTenantId: string | null;
 };

@@ -1,5 +1,5 @@
 import { type Result, success } from '@latch/contracts';
-import { readQuery, type Refusal, tenantOf } from '@latch/http';
+import { principalOf, readQuery, type Refusal, tenantOf } from '@latch/http';
 import { type Request } from 'express';
 import { type z } from 'zod';
 import { type ReadApi } from './read-api.ts';
@@ -9,14 +9,12 @@ export type TenantScope<Q> = { readonly tenantId: string; readonly query: Q };
 
 /** Who asks, for which tenant (invariant I12), and what: the first steps of every read that belongs to a tenant. */
 export function tenantScopeOf<S extends z.ZodType<{ tenant_id?: string | undefined }>>(
-  { authenticate, defaultTenantId }: Pick<ReadApi, 'authenticate' | 'defaultTenantId'>,
-  request: Pick<Request, 'headers' | 'query'>,
+  { defaultTenantId }: Pick<ReadApi, 'defaultTenantId'>,
+  request: Request,
   schema: S,
 ): Result<TenantScope<z.output<S>>, Refusal> {
-  const principal = authenticate(request.headers);
-  if (!principal.ok) return principal;
   const query = readQuery(schema, request.query);
   if (!query.ok) return query;
-  const tenant = tenantOf(principal.value, { named: query.value.tenant_id, byDefault: defaultTenantId });
+  const tenant = tenantOf(principalOf(request), { named: query.value.tenant_id, byDefault: defaultTenantId });
   return tenant.ok ? success({ tenantId: tenant.value, query: query.value }) : tenant;
 }

@@ -1,11 +1,21 @@
+import { type Scope, scopes } from '@latch/config';
 import { isRecord, type Result, success } from '@latch/contracts';
 import { twoTenants } from './recorded-conversation.ts';
 
-/** Authentication for tests: the tenant stands in the credential, `Bearer acme`; without one, a request may name any. */
-export function tenantInCredential(headers: {
-  readonly authorization?: string | undefined;
-}): Result<{ readonly tenantId: string | null }, never> {
-  return success({ tenantId: headers.authorization?.replace('Bearer ', '') ?? null });
+/** Authentication for tests: the tenant stands in the credential, `Bearer acme`; without one, a request may name any. It allows everything there. */
+export function tenantInCredential(headers: { readonly authorization?: string | undefined }): Promise<
+  Result<
+    {
+      readonly tenantId: string | null;
+      readonly userId: null;
+      readonly scopes: readonly Scope[];
+      readonly lapsed: () => null;
+    },
+    never
+  >
+> {
+  const tenantId = headers.authorization?.replace('Bearer ', '') ?? null;
+  return Promise.resolve(success({ tenantId, userId: null, scopes, lapsed: () => null }));
 }
 
 /** An answer without what differs between any two requests. */

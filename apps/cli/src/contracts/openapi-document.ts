@@ -17,7 +17,10 @@ export function openApiDocument(): Schema {
     info: { ...partOf(ingress, 'info'), ...titles },
     tags: tagsOf(services),
     paths: Object.fromEntries(pathsOf(services).map((path) => [path, itemOf(path, services)])),
-    components: { schemas: Object.assign({}, ...services.map(schemasOf).reverse()) },
+    components: {
+      ...partOf(ingress, 'components'),
+      schemas: Object.assign({}, ...services.map(schemasOf).reverse()),
+    },
   };
 }
 

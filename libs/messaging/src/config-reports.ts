@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ConfigProblem } from '@latch/config';
 import { conversationKeyOf, deterministicId, type Severity } from '@latch/contracts';
-import { makeEnvelope, type ReceivedEnvelope } from '@latch/messaging';
+import { makeEnvelope } from './envelope.ts';
+import { type ReceivedEnvelope } from './parse-record.ts';
 
 /** What became of changed files. `files` and `inUse` are digests of what they say. */
 export type ConfigReport =
