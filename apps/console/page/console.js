@@ -1,6 +1,6 @@
 // The operator's page: it shows what the read API says, and asks for nothing else.
 import { byId, facts, fill } from './dom.js';
-import { follow, read, readPage } from './reads.js';
+import { follow, hasCredential, read, readPage, useCredential } from './reads.js';
 import {
   alarmItem,
   chatEntry,
@@ -46,6 +46,9 @@ function start() {
   for (const status of statuses) byId('status').append(new Option(status, status));
   const { searchParams } = new URL(location.href);
   byId('tenant').value = searchParams.get('tenant_id') ?? state.tenant;
+  byId('sign-in-form').addEventListener('submit', (event) => submitted(event, signIn));
+  // With the page everything goes that it knows: the credential, and what it has read.
+  byId('sign-out').addEventListener('click', () => location.reload());
   byId('tenant-form').addEventListener('submit', (event) => submitted(event, showTenant));
   byId('transactions-form').addEventListener('submit', (event) => submitted(event, () => guarded(showTransactions)));
   byId('family').addEventListener('change', followSignals);
@@ -54,12 +57,44 @@ function start() {
   byId('prove').addEventListener('click', () => guarded(showProof));
   byId('close-transaction').addEventListener('click', closeTransaction);
   showTenant();
-  setInterval(() => guarded(refresh), refreshMs);
+  setInterval(() => byId('content').hidden || guarded(refresh), refreshMs);
 }
 
 function submitted(event, then) {
   event.preventDefault();
   then();
+}
+
+/** The tenant is that of the credential; the server says which. */
+async function signIn() {
+  const field = byId('credential');
+  useCredential(field.value.trim());
+  field.value = '';
+  try {
+    const { tenant_id: tenant } = await read('/v1/overview');
+    byId('tenant').value = tenant;
+  } catch (error) {
+    return askForCredential(error);
+  }
+  byId('tenant').readOnly = true;
+  byId('sign-in-problem').textContent = '';
+  byId('sign-in-form').hidden = true;
+  byId('sign-out').hidden = false;
+  byId('content').hidden = false;
+  showTenant();
+}
+
+/** What a credential has shown is not left for whoever comes after it. */
+function askForCredential({ message, isMissing }) {
+  useCredential(null);
+  state.stopFollowing();
+  byId('connection').textContent = 'Not connected';
+  byId('content').hidden = true;
+  byId('sign-out').hidden = true;
+  byId('sign-in-form').hidden = false;
+  if (!isMissing) byId('sign-in-problem').textContent = message;
+  byId('sign-in-problem').hidden = byId('sign-in-problem').textContent === '';
+  byId('credential').focus();
 }
 
 function showTenant() {
@@ -78,6 +113,7 @@ async function guarded(work) {
     await work();
     byId('problem').hidden = true;
   } catch (error) {
+    if (error.needsCredential) return askForCredential(error);
     byId('problem').textContent = error.message;
     byId('problem').hidden = false;
   }
@@ -89,7 +125,8 @@ async function refresh() {
     read('/v1/overview', { tenant_id }),
     read('/v1/alarms', { tenant_id }),
     read('/v1/dead-letters', { tenant_id }),
-    read('/v1/dead-letters', { tenant_id: 'unknown' }),
+    // Letters of no tenant may hold anybody's data: no credential of a tenant shows them.
+    hasCredential() ? { counts: [], letters: [] } : read('/v1/dead-letters', { tenant_id: 'unknown' }),
   ]);
   if (tenant_id !== state.tenant) return;
   showOverview(overview);
@@ -204,8 +241,9 @@ function followSignals() {
       byId('gap').hidden = !isIncomplete;
       byId('connection').textContent = 'Live';
     },
-    onLost: (isOver) => {
-      byId('connection').textContent = isOver ? 'Not connected' : 'Connecting again';
+    onDenied: askForCredential,
+    onLost: () => {
+      byId('connection').textContent = 'Connecting again';
     },
   });
 }
