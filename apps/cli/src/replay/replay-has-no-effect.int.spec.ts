@@ -240,7 +240,11 @@ describe('an event that somebody altered into none that Latch writes', () => {
           unreadable: {
             count: 1,
             first: [
-              { conversationKey: 'default:telecom_contas:history-several-items', tenantId: 'default', error: 'TypeError' },
+              {
+                conversationKey: 'default:telecom_contas:history-several-items',
+                tenantId: 'default',
+                error: 'TypeError',
+              },
             ],
           },
         },
