@@ -7,12 +7,26 @@ export type CommitAttempt = (begun: {
   readonly ended: readonly Attempt[];
 }) => Promise<boolean>;
 
+/** What the journal writes to, and when. */
+export type JournalParts = {
+  readonly commit: CommitAttempt;
+  /** Keeps what became of attempts while the invocation goes on. */
+  readonly save: (ended: readonly Attempt[]) => Promise<void>;
+  readonly now: () => string;
+  /** How long an end waits for a commit that takes it along, in milliseconds. @default 100 */
+  readonly saveAfterMs?: number;
+};
+
+/** Most calls have one attempt, whose end is recorded with their outcome at once: only one that waits for something costs a statement of its own. */
+const usualSaveAfterMs = 100;
+
 /** An attempt that was committed and may be made; `end` is due once, when its outcome is known. */
 export type OpenAttempt = { readonly number: number; end(outcome: RawOutcome): void };
 
 /**
  * The attempts of one invocation, numbered over all its steps. Attempts begin one after the other, also those of steps that run side by side, because each
- * commit takes the next number of the ledger; they may run and end in any order. What has ended is kept with the commit of the next one, and with the outcome.
+ * commit takes the next number of the ledger; they may run and end in any order. What has ended is kept with the commit of the next one, with the outcome, or, where
+ * neither comes soon (others run, a pause is waited for), by itself: a crash in the meantime must not make unknown what was known.
  */
 export class AttemptJournal {
   private readonly entries: Attempt[];
@@ -20,10 +34,12 @@ export class AttemptJournal {
   private unsaved: Attempt[];
   private beginning: Promise<unknown> = Promise.resolve();
   private isLeft = false;
+  private isClosed = false;
+  private saving: NodeJS.Timeout | undefined;
 
   constructor(
     before: readonly Attempt[],
-    private readonly parts: { readonly commit: CommitAttempt; readonly now: () => string },
+    private readonly parts: JournalParts,
   ) {
     this.entries = [...before];
     this.unsaved = before.filter(({ outcome }) => outcome?.kind === 'lost');
@@ -51,16 +67,18 @@ export class AttemptJournal {
     return this.entries.filter((attempt) => (attempt.step ?? null) === step);
   }
 
+  /** The invocation has its outcome, which takes along what has ended. */
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.saving);
+  }
+
   private async commitNext(step: string | null): Promise<OpenAttempt | null> {
     if (this.isLeft) return null;
     const number = this.entries.length + 1;
     const startedAt = this.parts.now();
-    const ended = this.unsaved;
-    this.unsaved = [];
-    if (!(await this.parts.commit({ number, step, ended }))) {
-      this.isLeft = true;
-      return null;
-    }
+    this.isLeft = !(await this.withUnsaved((ended) => this.parts.commit({ number, step, ended })));
+    if (this.isLeft) return null;
     this.entries.push({ number, started_at: startedAt, ...(step === null ? {} : { step }) });
     return { number, end: (outcome) => this.end(number, outcome) };
   }
@@ -71,5 +89,32 @@ export class AttemptJournal {
     const closed = { ...open, ended_at: this.parts.now(), outcome };
     this.entries[number - 1] = closed;
     this.unsaved.push(closed);
+    this.saveSoon();
+  }
+
+  private saveSoon(): void {
+    if (this.isClosed) return;
+    clearTimeout(this.saving);
+    this.saving = setTimeout(() => {
+      this.beginning = this.beginning.then(() => this.saveUnsaved());
+    }, this.parts.saveAfterMs ?? usualSaveAfterMs);
+  }
+
+  /** Between two commits. What cannot be kept now is kept with the next commit, or with the outcome. */
+  private async saveUnsaved(): Promise<void> {
+    if (this.isLeft || this.isClosed || this.unsaved.length === 0) return;
+    await this.withUnsaved((ended) => this.parts.save(ended)).catch(() => undefined);
+  }
+
+  /** What a statement could not keep is there for the next one. */
+  private async withUnsaved<T>(keep: (ended: readonly Attempt[]) => Promise<T>): Promise<T> {
+    const ended = this.unsaved;
+    this.unsaved = [];
+    try {
+      return await keep(ended);
+    } catch (error) {
+      this.unsaved = [...ended, ...this.unsaved];
+      throw error;
+    }
   }
 }

@@ -34,7 +34,7 @@ export type InvocationWork = {
 /** What executing takes. */
 export type ExecutorParts = {
   readonly config: PlatformConfig;
-  readonly ledger: Pick<ToolLedger, 'startAttempt'>;
+  readonly ledger: Pick<ToolLedger, 'startAttempt' | 'saveEnded'>;
   readonly mcp: Pick<McpClientPool, 'callTool'>;
   readonly schemas: Pick<ToolSchemas, 'check' | 'outputProblems' | 'pinnedHash'>;
   readonly cache: Pick<ResultCache, 'find' | 'keep'>;
@@ -114,9 +114,13 @@ async function makeCall(work: InvocationWork, target: AuthorizedTool, parts: Exe
   const expired = isBegun ? null : checkExpiry(work.approved, parts.clock.now());
   if (expired !== null) return { outcome: { kind: 'refused', error: expired }, attempts };
   const run = startRun({ work, attempts, timeoutMs: target.tool.timeoutMs }, parts);
-  if (workflow !== undefined) return runWorkflow({ run, tool: target.tool, workflow }, parts);
-  const whole = await callStep(wholeCall(work.approved, target), run, parts);
-  return whole === null ? null : reconcileItems({ run, target, whole }, parts);
+  try {
+    if (workflow !== undefined) return await runWorkflow({ run, tool: target.tool, workflow }, parts);
+    const whole = await callStep(wholeCall(work.approved, target), run, parts);
+    return whole === null ? null : await reconcileItems({ run, target, whole }, parts);
+  } finally {
+    run.journal.close();
+  }
 }
 
 /** What a run begins with. */
@@ -135,6 +139,7 @@ export function startRun({ work, attempts, timeoutMs }: RunStart, parts: Executo
   const { ledger, owner, clock } = parts;
   const journal = new AttemptJournal(attempts, {
     now: () => clock.now(),
+    save: (ended) => ledger.saveEnded({ invocationId, owner, ended }),
     commit: (begun) => {
       const leaseMs = Math.max(1, Math.ceil(endsAt - performance.now())) + leaseMarginMs;
       return ledger.startAttempt({ invocationId, owner, leaseMs, ...begun });

@@ -23,6 +23,14 @@ export type AttemptToStart = Lease & {
   readonly ended?: readonly Attempt[];
 };
 
+/** Attempts of an invocation that have ended while it goes on. */
+export type EndedAttempts = {
+  readonly invocationId: string;
+  /** The running executor that made them, as it stands in its lease. */
+  readonly owner: string;
+  readonly ended: readonly Attempt[];
+};
+
 /** What is to be told of an invocation, and by whom. */
 export type OutcomeToRecord = {
   readonly invocationId: string;
@@ -74,6 +82,24 @@ export class ToolLedger {
       return { text: startAttemptSql, values: [...values, numbers, endedAt, ...columns] };
     });
     return started.length === 1;
+  }
+
+  /**
+   * Records how attempts ended while their invocation goes on: what an executor that crashes later has seen is known then. An end that is recorded stays; of an
+   * invocation that another has taken over, or whose outcome is recorded, nothing is.
+   */
+  async saveEnded({ invocationId, owner, ended }: EndedAttempts): Promise<void> {
+    if (ended.length === 0) return;
+    await this.sealed(invocationId, true, (seal) => {
+      const outcomes = ended.map((attempt) => seal.attempt(attempt));
+      return {
+        text: saveEndedSql,
+        values: [
+          ...[invocationId, owner, ended.map(({ number }) => number), ended.map(({ ended_at }) => ended_at ?? null)],
+          ...[outcomes.map(({ clear }) => clear), outcomes.map(({ sealed }) => sealed)],
+        ],
+      };
+    });
   }
 
   /**
@@ -189,6 +215,15 @@ const startAttemptSql = `
   INSERT INTO tool_attempts (invocation_id, number, tenant_id, owner, step)
   SELECT invocation_id, $2::int, tenant_id, $3, $5 FROM started
   RETURNING number`;
+
+const saveEndedSql = `
+  WITH held AS (
+    SELECT invocation_id FROM tool_ledger WHERE invocation_id = $1 AND owner = $2 AND status = 'STARTED' FOR UPDATE
+  )
+  UPDATE tool_attempts a SET ended_at = COALESCE(i.ended_at, clock_timestamp()), outcome = i.outcome::json, sealed_outcome = i.sealed_outcome
+  FROM held, unnest($3::int[], $4::timestamptz[], $5::text[], $6::bytea[]) AS i (number, ended_at, outcome, sealed_outcome)
+  WHERE a.invocation_id = held.invocation_id AND a.number = i.number
+    AND num_nonnulls(a.outcome, a.sealed_outcome) = 0 AND num_nonnulls(i.outcome, i.sealed_outcome) = 1`;
 
 /**
  * An attempt that begins at the same time is waited for at the row; it then stands in `attempts`, and this outcome does not know of it. Outcome, attempts and
