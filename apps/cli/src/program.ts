@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAccessCommands } from './access-commands.ts';
 import { type CatalogueAcceptOptions, type CatalogueListOptions } from './commands/catalogue.ts';
 import { type DemoOptions } from './commands/demo.ts';
 import { type ExplainOptions } from './commands/explain.ts';
@@ -31,6 +32,7 @@ export function buildProgram(settings: CliSettings, isForMachines = false): Comm
   addConversationCommands(program, settings);
   addConfigurationCommands(program, settings);
   addCatalogueCommands(program, settings);
+  addAccessCommands(program);
   addLetterCommands(program, settings);
   addPrivacyCommands(program, settings);
   addReplayCommands(program, settings);

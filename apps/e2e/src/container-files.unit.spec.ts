@@ -44,6 +44,14 @@ describe('the compose file', () => {
     expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
+  it('says that callers are not known, since an image that others can reach does not start where nobody has chosen', () => {
+    for (const name of ['ingress', 'evaluator', 'console']) {
+      expect(services[name]?.environment).toMatchObject({ LATCH_AUTH: '${LATCH_AUTH:-off}' });
+    }
+    expect(dockerfile).toContain('LATCH_HTTP_HOST=0.0.0.0');
+    expect(dockerfile).not.toContain('LATCH_AUTH');
+  });
+
   it('runs the same Kafka as a local start', () => {
     expect(services['kafka']?.image).toBe(`apache/kafka:${kafkaVersion}`);
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { problemsWith } from './config-folder.features.ts';
+import { authSettings } from './auth-settings.ts';
 import { commonSettings, databaseSettings } from './settings.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../../docs/reference/configuration.md'), 'utf8');
@@ -45,7 +46,7 @@ describe('docs/reference/configuration.md', () => {
   });
 
   it('names every environment variable that services share', () => {
-    const names = Object.keys({ ...commonSettings.shape, ...databaseSettings.shape });
+    const names = Object.keys({ ...commonSettings.shape, ...databaseSettings.shape, ...authSettings.shape });
     expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 });
