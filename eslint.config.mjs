@@ -21,7 +21,7 @@ const specConstraints = depConstraints.map(({ sourceTag, onlyDependOnLibsWithTag
 }));
 
 /** The scripts that run on a bare clone belong to no package; the command line uses them too. */
-const localScripts = String.raw`^(\.\./)+deploy/local/[a-z]+\.mjs$`;
+const localScripts = String.raw`^(\.\./)+deploy/local/[a-z-]+\.mjs$`;
 
 function boundaries(constraints, allow = []) {
   return ['error', { allow, depConstraints: constraints, checkDynamicDependenciesExceptions: ['.*'] }];

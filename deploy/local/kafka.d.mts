@@ -1,9 +1,17 @@
 /** Types of kafka.mjs, for the TypeScript that starts the local Kafka. */
+export type KafkaSecurityOptions = {
+  listeners(port: number): readonly string[];
+  /** Lines of server.properties. */
+  readonly properties: string;
+  /** What the formatting of the data folder is told: the users. */
+  readonly formatArgs: readonly string[];
+};
 export type KafkaOptions = {
   readonly folder?: string;
   readonly port?: number;
   readonly controllerPort?: number;
   readonly heapMb?: number;
+  readonly security?: KafkaSecurityOptions;
   readonly onProgress?: (text: string) => void;
 };
 export type RunningKafka = {

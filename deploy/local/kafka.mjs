@@ -69,6 +69,7 @@ export function canRunKafka() {
  *
  * @param folder where data, log and pid file go (in its `kafka` folder). Default: `.latch` of the checkout.
  * @param heapMb cap of the Java heap.
+ * @param security listeners, properties and users of a secured broker (`kafka-security.mjs`). Default: everybody may do everything, over loopback.
  * @param onProgress called with one line per step.
  * @throws Error with a sentence that says what to do: no Java or Maven, a port taken, no start within 60 s.
  */
@@ -181,14 +182,14 @@ function runningBroker(settings) {
 }
 
 /** A data folder is formatted once. What a kill in the middle of it left holds no messages, so it is made anew. */
-async function formatOnce({ dataFolder, home, properties, onProgress }) {
+async function formatOnce({ dataFolder, home, properties, security, onProgress }) {
   const done = path.join(home, 'formatted');
   if (existsSync(done) && existsSync(path.join(dataFolder, 'meta.properties'))) return;
   onProgress('formatting the data folder of Kafka');
   rmSync(dataFolder, { recursive: true, force: true });
   const clusterId = `L${randomBytes(16).toString('base64url').slice(1)}`;
   const args = ['-Xmx256m', '-cp', classpath(), 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', properties];
-  const { code, output } = await run('java', args, { timeoutMs: 60_000 });
+  const { code, output } = await run('java', [...args, ...(security?.formatArgs ?? [])], { timeoutMs: 60_000 });
   if (code !== 0)
     throw new Error(
       `Local Kafka: the data folder ${dataFolder} could not be formatted. Kafka says:\n${output.slice(-1500)}`,
@@ -226,14 +227,15 @@ function javaMajor() {
   return version ? Number(version[1]) : undefined;
 }
 
-function serverProperties({ port, controllerPort, dataFolder }) {
+function serverProperties({ port, controllerPort, dataFolder, security }) {
+  const listeners = security?.listeners(port) ?? [`PLAINTEXT://127.0.0.1:${port}`];
   return `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+listeners=${[...listeners, `CONTROLLER://127.0.0.1:${controllerPort}`].join(',')}
+advertised.listeners=${listeners.join(',')}
 controller.listener.names=CONTROLLER
-listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,SASL_SSL:SASL_SSL,SSL:SSL,CONTROLLER:PLAINTEXT
 log.dirs=${dataFolder}
 # Topics are made explicitly, with their partitions; a misspelled name is an error and not a topic.
 auto.create.topics.enable=false
@@ -249,7 +251,7 @@ share.coordinator.state.topic.min.isr=1
 group.initial.rebalance.delay.ms=0
 broker.session.timeout.ms=2000
 broker.heartbeat.interval.ms=500
-`;
+${security?.properties ?? ''}`;
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === import.meta.filename) {

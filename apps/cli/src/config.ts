@@ -1,4 +1,4 @@
-import { wholeNumberSetting } from '@latch/config';
+import { kafkaSecuritySettings, wholeNumberSetting, withKafkaSecurityRules } from '@latch/config';
 import { z } from 'zod';
 import { type PortName } from './system/ports.ts';
 
@@ -34,8 +34,7 @@ export function brokersIn(text: string): readonly string[] {
     .filter((broker) => broker !== '');
 }
 
-/** What the commands of `latch` read from the environment, once. */
-export const cliSettings = z.object({
+const variables = z.object({
   KAFKA_BROKERS: z
     .string()
     .refine((text) => brokersIn(text).every((broker) => /^[^\s:]+:\d{1,5}$/.test(broker)), {
@@ -79,6 +78,10 @@ export const cliSettings = z.object({
     .regex(/^[A-Za-z0-9._-]{0,100}$/, 'it may hold letters, digits, dot, dash and underscore, at most 100.')
     .default('')
     .describe('Put before every topic and consumer group name; default empty.'),
+  LATCH_TOPIC_PARTITIONS: wholeNumberSetting({ default: 4, min: 1, max: 1_000 }).describe(
+    'Partitions of a topic that `latch prepare` or `latch start` makes; an existing topic is never shrunk. Default 4.',
+  ),
+  ...kafkaSecuritySettings.shape,
   [portVariables.ingress]: OwnPort,
   [portVariables.orchestrator]: OwnPort,
   [portVariables['tool-executor']]: OwnPort,
@@ -91,6 +94,9 @@ export const cliSettings = z.object({
   [portVariables['kafka-controller']]: OwnPort,
   [portVariables.postgres]: OwnPort,
 });
+
+/** What the commands of `latch` read from the environment, once. */
+export const cliSettings = withKafkaSecurityRules(variables);
 
 /** The settings of `latch`, parsed. */
 export type CliSettings = Readonly<z.infer<typeof cliSettings>>;

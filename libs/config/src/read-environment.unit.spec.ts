@@ -19,6 +19,7 @@ describe('an environment that says only what it must', () => {
         LATCH_BUS: 'kafka',
         LATCH_BUS_UNSIGNED: 'refuse',
         KAFKA_BROKERS: ['127.0.0.1:9092'],
+        KAFKA_SSL: 'off',
         LATCH_TOPIC_PREFIX: '',
         LATCH_TOPIC_PARTITIONS: 4,
         LATCH_CONFIG_DIR: 'deploy/config',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kafkaSecuritySettings, withKafkaSecurityRules } from './kafka-security-settings.ts';
 import { keyRingSetting } from './key-ring-setting.ts';
 import { personalDataSettings } from './personal-data-settings.ts';
 
@@ -47,8 +48,8 @@ export const serverSettings = z.object({
  * What every service on the bus has. An app extends it: `commonSettings.extend({ LATCH_HTTP_PORT: portSetting(9001), ... })`; with
  * Postgres also `.extend(databaseSettings.shape)`.
  */
-export const commonSettings = serverSettings
-  .extend({
+export const commonSettings = withKafkaSecurityRules(
+  serverSettings.extend({
     LATCH_BUS: z
       .enum(['kafka', 'memory'], { error: 'it must be kafka or memory.' })
       .default('kafka')
@@ -80,13 +81,14 @@ export const commonSettings = serverSettings
       .default('deploy/config')
       .describe('Folder with agents.yaml, tools.yaml and the rest; default deploy/config.'),
     ...personalDataSettings.shape,
-  })
-  .refine((settings) => settings.LATCH_BUS === 'memory' || hasBrokers(settings.KAFKA_BROKERS), {
-    path: ['KAFKA_BROKERS'],
-    error: 'it must name at least one broker as host:port (such as 127.0.0.1:9092), or LATCH_BUS must be memory.',
-    // A cross rule that waited for the other variables to be right would hide this problem until the next start.
-    when: () => true,
-  });
+    ...kafkaSecuritySettings.shape,
+  }),
+).refine((settings) => settings.LATCH_BUS === 'memory' || hasBrokers(settings.KAFKA_BROKERS), {
+  path: ['KAFKA_BROKERS'],
+  error: 'it must name at least one broker as host:port (such as 127.0.0.1:9092), or LATCH_BUS must be memory.',
+  // A cross rule that waited for the other variables to be right would hide this problem until the next start.
+  when: () => true,
+});
 
 /** Settings of a service that uses Postgres. */
 export const databaseSettings = z.object({

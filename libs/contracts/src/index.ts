@@ -27,6 +27,7 @@ export { canonicalJson } from './canonical-json.ts';
 export { type ContractVersion, currentMajorOf, readContractVersion } from './contract-version.ts';
 export { type ContractExamples } from './examples/contract-examples.ts';
 export { isFlatRequest } from './nest-flat-request.ts';
+export { type KafkaRight, kafkaRights } from './kafka-rights.ts';
 export { isRecord } from './is-record.ts';
 export { jsonSchemaOf } from './json-schema.ts';
 export { oldestMajorOnTheBus, upcast, type Upcaster, type VersionedMessage } from './upcast.ts';

@@ -60,7 +60,7 @@ export const topicCatalogue: Readonly<Record<Topic, TopicEntry>> = {
     meaning: 'IC, NOC and GRL signals for monitors and people.',
     key: 'conversation_key',
     producers: ['orchestrator', 'tool-executor', 'result-normalizer'],
-    consumers: ['console', 'NOC consumers'],
+    consumers: ['ingress', 'console', 'NOC consumers'],
     eventTypes: signalTypes(),
     retentionDays: 14,
   },
@@ -75,7 +75,7 @@ export const topicCatalogue: Readonly<Record<Topic, TopicEntry>> = {
   [topics.deadLetters]: {
     meaning: 'Messages that could not be handled, kept whole; and which of them an operator has sent again.',
     key: 'conversation_key',
-    producers: ['every consumer', 'operators'],
+    producers: ['orchestrator', 'tool-executor', 'result-normalizer', 'evaluator', 'operators'],
     consumers: ['console', 'operators'],
     eventTypes: ['NOC.DEAD_LETTER', 'IC.DEAD_LETTER_REDRIVEN'],
     retentionDays: 30,

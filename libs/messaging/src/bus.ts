@@ -19,6 +19,8 @@ export interface Bus {
   ensureTopics(): Promise<void>;
   /** Whether the bus answers and every consumer has its place in its group. */
   isHealthy(): boolean;
+  /** Why it is not, where the bus itself says so: who lacks which right on what. A bus that refuses nobody has none. */
+  trouble?(): string | undefined;
   /** Stops all consumers, sends what waits, and lets go. */
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ export { makeEnvelope, toBusMessage } from './envelope.ts';
 export { followTopics } from './follow-topics.ts';
 export { type Poison } from './handle-persistently.ts';
 export { KafkaBus } from './kafka-bus.ts';
+export { type KafkaPlace } from './kafka-client.ts';
 export { MemoryBus } from './memory-bus.ts';
 export { maxBytesOf } from './message-size.ts';
 export { OnTopics } from './on-topics.ts';

@@ -1,23 +1,18 @@
-import { connect as connectPlain, isIP } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { type BusMessage, RetryableError, type Topic, topics } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
-import kafkajs, { type Admin, type ISocketFactory, type Kafka as KafkaClient } from 'kafkajs';
+import { type Admin, type Kafka as KafkaClient } from 'kafkajs';
 import { type Bus, type ConsumeOptions, type Consumption } from './bus.ts';
 import { type ConsumerTimes, KafkaConsumption } from './kafka-consumption.ts';
-import { kafkaLogCreator } from './kafka-log.ts';
+import { kafkaClient, type KafkaPlace } from './kafka-client.ts';
 import { KafkaProducer } from './kafka-producer.ts';
+import { type Asked, kafkaRefusal, KafkaRefused } from './kafka-refusal.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
 import { unsavedEnds } from './unsaved-ends.ts';
 import { backoffMs, pause } from './pause.ts';
 import { PublishQueue } from './publish-queue.ts';
 
-const { Kafka } = kafkajs;
-
 /** Where Kafka is and how this process uses it. */
-export type KafkaBusOptions = {
-  /** `host:port` each. */
-  readonly brokers: readonly string[];
+export type KafkaBusOptions = KafkaPlace & {
   readonly clientId: string;
   /** Put before every topic and group name. */
   readonly topicPrefix: string;
@@ -49,13 +44,8 @@ export class KafkaBus implements Bus {
   private state: 'open' | 'closing' | 'closed' = 'open';
 
   constructor(private readonly options: KafkaBusOptions) {
-    this.kafka = new Kafka({
-      clientId: options.clientId,
-      brokers: [...options.brokers],
-      logCreator: kafkaLogCreator(options.logger),
-      socketFactory,
-      connectionTimeout: 3_000,
-      requestTimeout: 10_000,
+    this.kafka = kafkaClient({
+      ...options,
       // A broker that restarts is tried again at least every second.
       retry: { initialRetryTime: 100, multiplier: 2, maxRetryTime: 1_000, retries: 8 },
     });
@@ -64,6 +54,7 @@ export class KafkaBus implements Bus {
       topicPrefix: options.topicPrefix,
       logger: options.logger,
       giveUpAfterMs: options.giveUpPublishAfterMs ?? 10_000,
+      refusalOf: (error, names) => kafkaRefusal(error, options, { right: 'Write', topics: names }),
     });
     this.queue = new PublishQueue({
       send: (messages) => this.producer.send(messages),
@@ -81,7 +72,8 @@ export class KafkaBus implements Bus {
     this.assertOpen();
     const groupId = this.options.topicPrefix + options.groupId;
     const names = options.topics.map((topic) => this.nameOf(topic));
-    const { startAt, concurrency } = await this.withAdmin(async (admin) => {
+    const asked = { right: 'Read', topics: names, group: groupId } as const;
+    const { startAt, concurrency } = await this.withAdmin(asked, async (admin) => {
       const metadata = await admin.fetchTopicMetadata({ topics: names });
       return {
         startAt: options.from === 'latest' ? await unsavedEnds(admin, { groupId, topics: names }) : [],
@@ -105,6 +97,7 @@ export class KafkaBus implements Bus {
       startAt,
       concurrency,
       times,
+      refusalOf: (error) => kafkaRefusal(error, this.options, asked),
       logger: this.options.logger.child({ group: groupId }),
     });
     this.consumptions.add(consumption);
@@ -116,12 +109,22 @@ export class KafkaBus implements Bus {
 
   async ensureTopics(): Promise<void> {
     const { topicPrefix, partitions, logger } = this.options;
-    await this.withAdmin((admin) => ensureKafkaTopics(admin, { topicPrefix, partitions, logger }));
+    const asked = { right: 'Describe', topics: Object.values(topics).map((topic) => this.nameOf(topic)) } as const;
+    await this.withAdmin(asked, (admin) =>
+      ensureKafkaTopics(admin, {
+        ...{ topicPrefix, partitions, logger },
+        refusalOf: (error, lacking) => kafkaRefusal(error, this.options, lacking),
+      }),
+    );
     await this.producer.connect();
   }
 
   isHealthy(): boolean {
     return this.state === 'open' && this.producer.isHealthy() && [...this.consumptions].every((one) => one.isHealthy());
+  }
+
+  trouble(): string | undefined {
+    return [this.producer, ...this.consumptions].map((part) => part.trouble()).find((text) => text !== undefined);
   }
 
   async close(): Promise<void> {
@@ -156,14 +159,18 @@ export class KafkaBus implements Bus {
   }
 
   /** A topic that was just made has no leader for a moment, and its partitions cannot be asked for anything: that passes by itself. */
-  private async withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+  private async withAdmin<T>(asked: Asked, work: (admin: Admin) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await this.oneAdmin(work);
       } catch (error) {
+        const refusal = kafkaRefusal(error, this.options, asked);
+        if (refusal !== undefined) throw new KafkaRefused(refusal, { cause: error });
         if (attempt === maxLeaderTries || !isLeaderMissing(error)) {
-          const where = this.options.brokers.join(', ');
-          throw new RetryableError(`Kafka at ${where} does not answer as needed. Is it running?`, { cause: error });
+          const { brokers, security } = this.options;
+          const hint = security?.tls ? '' : ' Does it want TLS (KAFKA_SSL) or a login (KAFKA_SASL_MECHANISM)?';
+          const message = `Kafka at ${brokers.join(', ')} does not answer as needed. Is it running?${hint}`;
+          throw new RetryableError(message, { cause: error });
         }
         await pause(backoffMs(attempt));
       }
@@ -201,12 +208,3 @@ function topicNamed(name: string): Topic {
   if (topic === undefined) throw new Error(`Kafka delivered from the topic "${name}", which was not asked for.`);
   return topic;
 }
-
-/** TCP_NODELAY: a small request must not wait for the acknowledgement of the one before. */
-const socketFactory: ISocketFactory = ({ host, port, ssl, onConnect }) => {
-  const secure = { host, port, ...(isIP(host) ? {} : { servername: host }), ...ssl };
-  const socket = ssl ? connectTls(secure, onConnect) : connectPlain({ host, port }, onConnect);
-  socket.setKeepAlive(true, 60_000);
-  socket.setNoDelay(true);
-  return socket;
-};

@@ -5,7 +5,9 @@ import { ApplicationBatcher } from './application-batcher.ts';
 import { type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
 import { toBusRecords } from './to-bus-records.ts';
 import { type StartingPoint } from './unsaved-ends.ts';
+import { KafkaRefused } from './kafka-refusal.ts';
 import { LagReport } from './lag-report.ts';
+import { pause } from './pause.ts';
 
 /** Times of a consumer. */
 export type ConsumerTimes = {
@@ -30,8 +32,13 @@ type Parts = {
   /** How many partitions kafkajs hands over at a time: all of them, since the batcher gathers them. */
   readonly concurrency: number;
   readonly times: ConsumerTimes;
+  /** Why Kafka does not let us read, in a sentence; undefined when that is not what the error says. */
+  readonly refusalOf: (error: unknown) => string | undefined;
   readonly logger: Logger;
 };
+
+/** Between two tries of a member that Kafka does not let read. */
+const refusedPauseMs = 1_000;
 
 /** Why partitions were given up without an error: nothing is handled, nothing went wrong. */
 class GivenUp extends Error {}
@@ -54,6 +61,9 @@ export class KafkaConsumption implements Consumption {
   private committedAt = Date.now();
   private seenAt = 0;
   private isMember = false;
+  /** Whether anything was fetched yet: until then whoever is refused was never let in. */
+  private hasFetched = false;
+  private refusal: string | undefined;
 
   private constructor(private readonly parts: Parts) {
     this.batcher = new ApplicationBatcher({
@@ -91,6 +101,11 @@ export class KafkaConsumption implements Consumption {
     return this.isMember && Date.now() - this.seenAt < Math.max(10_000, 5 * this.parts.times.heartbeatMs);
   }
 
+  /** Why Kafka does not let the member read; undefined when it does, or never said. */
+  trouble(): string | undefined {
+    return this.refusal;
+  }
+
   stop(): Promise<void> {
     this.stopped ??= this.leave(this.parts.times.drainMs);
     return this.stopped;
@@ -107,22 +122,26 @@ export class KafkaConsumption implements Consumption {
   }
 
   private async run(): Promise<void> {
-    const { consumer, concurrency, options, nameOf, startAt } = this.parts;
+    const { consumer, options, nameOf, startAt } = this.parts;
     this.watch();
     await consumer.connect();
     await consumer.subscribe({ topics: options.topics.map(nameOf), fromBeginning: true });
-    await consumer.run({
-      autoCommit: false,
-      eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: concurrency,
-      eachBatch: (payload) => this.onPartition(payload),
-    });
+    await this.fetchAll();
     startAt.forEach((point) => consumer.seek(point));
     if (startAt.length > 0) await consumer.commitOffsets([...startAt]);
   }
 
+  private async fetchAll(): Promise<void> {
+    await this.parts.consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: this.parts.concurrency,
+      eachBatch: (payload) => this.onPartition(payload),
+    });
+  }
+
   private watch(): void {
-    const { consumer, options, logger } = this.parts;
+    const { consumer, logger } = this.parts;
     const seen = (): void => {
       this.seenAt = Date.now();
     };
@@ -138,12 +157,37 @@ export class KafkaConsumption implements Consumption {
       if (this.open > 0) void this.abandon(new GivenUp());
       logger.info('consumer.joined', { group: payload.groupId, assignment: payload.memberAssignment });
     });
+    consumer.on(consumer.events.FETCH, () => {
+      this.hasFetched = true;
+      this.refusal = undefined;
+    });
     consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
       this.isMember = false;
-      if (this.stopped) return;
-      logger[restart ? 'warn' : 'error']('consumer.crashed', { error, willRestart: restart });
-      if (!restart) options.onCrash(error);
+      if (!this.stopped) this.onCrash(error, restart);
     });
+  }
+
+  /** kafkajs goes on by itself after what may pass. A right that was taken away may come back too: nothing is lost until then, and to end the process helps nobody. */
+  private onCrash(error: unknown, willRestart: boolean): void {
+    const { options, refusalOf, logger } = this.parts;
+    this.refusal = refusalOf(error);
+    if (this.refusal !== undefined && this.hasFetched && !willRestart) return void this.joinAgain(this.refusal);
+    logger[willRestart ? 'warn' : 'error']('consumer.crashed', { error, willRestart, reason: this.refusal });
+    if (willRestart) return;
+    options.onCrash(this.refusal === undefined ? error : new KafkaRefused(this.refusal, { cause: error }));
+  }
+
+  private async joinAgain(reason: string): Promise<void> {
+    this.parts.logger.error('consumer.refused', { reason, nextTryMs: refusedPauseMs });
+    await pause(refusedPauseMs);
+    if (this.stopped) return;
+    try {
+      await this.parts.consumer.connect();
+      await this.fetchAll(); // a refusal comes as a crash, and from there here again
+    } catch (error) {
+      if (!this.stopped) void this.joinAgain(this.parts.refusalOf(error) ?? String(error));
+    }
+    if (this.stopped) await this.parts.consumer.disconnect().catch(() => undefined);
   }
 
   private async onPartition(payload: EachBatchPayload): Promise<void> {

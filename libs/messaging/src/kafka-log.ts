@@ -10,6 +10,9 @@ const { logLevel } = kafkajs;
 const normalLife =
   /coordinator is (loading|not available)|not the correct coordinator|group is rebalancing|rejoin|re-joining|not aware of this member|not aware of all|specified group generation|topic-partition does not exist|no leader for this topic|Failed to connect to seed broker|Connection (error|timeout)|Closed connection|ECONNRESET|EPIPE|ECONNREFUSED|Limiting retries for the idempotent|^Crash: |Restarting the consumer|Failed to send messages/i;
 
+/** A side that does not trust the other is no normal life, although kafkajs takes it for a connection that broke. */
+const noTrust = /certificate|SSL routines|Hostname\/IP/i;
+
 /** Sends the log of kafkajs to ours, as `kafka.client`: normal life as debug, the rest at its own level. */
 export function kafkaLogCreator(logger: Logger): logCreator {
   return () =>
@@ -21,7 +24,7 @@ export function kafkaLogCreator(logger: Logger): logCreator {
 }
 
 function ourLevel(level: number, text: string): 'error' | 'warn' | 'debug' | 'trace' {
-  if (normalLife.test(text)) return 'debug';
+  if (normalLife.test(text) && !noTrust.test(text)) return 'debug';
   if (level === logLevel.ERROR) return 'error';
   if (level === logLevel.WARN) return 'warn';
   return level === logLevel.INFO ? 'debug' : 'trace';

@@ -29,4 +29,11 @@ describe('the log of kafkajs', () => {
     expect(levelOf(logLevel.WARN, 'Something odd')).toBe('warn');
     expect(levelOf(logLevel.INFO, 'Consumer has joined the group')).toBe('debug');
   });
+
+  it('does not take it for a connection that broke when one side does not trust the other', () => {
+    expect(levelOf(logLevel.ERROR, 'Connection error: self-signed certificate in certificate chain')).toBe('error');
+    expect(levelOf(logLevel.ERROR, "Connection error: Hostname/IP does not match certificate's altnames")).toBe(
+      'error',
+    );
+  });
 });

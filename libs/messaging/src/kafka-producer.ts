@@ -13,6 +13,8 @@ type Options = {
   readonly logger: Logger;
   /** How long one send is tried before it is given back as a RetryableError: by two producers one after the other, half of the time each. */
   readonly giveUpAfterMs: number;
+  /** Why Kafka does not let us send to these topics (whole names), in a sentence; undefined when that is not what the error says. @default never */
+  readonly refusalOf?: (error: unknown, topics: readonly string[]) => string | undefined;
 };
 
 /** As long as a consumer may go without a sign of its coordinator. */
@@ -29,15 +31,21 @@ export class KafkaProducer {
   private current: Promise<Sender> | null = null;
   /** By the monotonic clock. */
   private failedAt = Number.NEGATIVE_INFINITY;
+  /** Why Kafka did not let us send the last time. */
+  private refusal: string | undefined;
 
   constructor(private readonly options: Options) {}
 
-  /** Connects, so that the first message does not wait for it. @throws RetryableError when no broker answers. */
+  /**
+   * Connects, so that the first message does not wait for it. Whoever may write to no topic gets no number as a producer: it is let in without, and hears of it when
+   * it sends. @throws RetryableError when no broker answers.
+   */
   async connect(): Promise<void> {
     try {
       await this.producer();
     } catch (error) {
       await this.discard();
+      if (this.options.refusalOf?.(error, []) !== undefined) return;
       throw new RetryableError('Kafka does not answer.', { cause: error });
     }
   }
@@ -50,10 +58,15 @@ export class KafkaProducer {
     return performance.now() - this.failedAt > forgetFailureAfterMs;
   }
 
+  /** Why Kafka does not let us send, as long as that is not forgotten; undefined when it does, or never said. */
+  trouble(): string | undefined {
+    return this.isHealthy() ? undefined : this.refusal;
+  }
+
   /**
    * Sends messages, in order per key, and resolves when all in-sync replicas have them.
    *
-   * @throws RetryableError when Kafka did not accept them for some `giveUpAfterMs`. A broker that takes a request and never answers it is waited for in
+   * @throws RetryableError at once, with who lacks which right, when Kafka does not let us; when Kafka did not accept them for some `giveUpAfterMs`. A broker that takes a request and never answers it is waited for in
    * addition: for the client's request time-out, each time that kafkajs sends. @throws TerminalError when Kafka says that they are too large.
    */
   async send(messages: readonly BusMessage[]): Promise<void> {
@@ -67,6 +80,7 @@ export class KafkaProducer {
         throw new TerminalError('Kafka refuses the message as too large.', { code: 'message.invalid', cause: error });
       }
       this.failedAt = performance.now();
+      this.assertNotRefused(error, messages);
       this.options.logger.warn('bus.send_failed', { error, messages: messages.length });
       if (Date.now() > lastTryAt) throw new RetryableError('Kafka does not accept messages.', { cause: error });
       await pause(200);
@@ -78,11 +92,20 @@ export class KafkaProducer {
     await this.discard();
   }
 
+  private assertNotRefused(error: unknown, messages: readonly BusMessage[]): void {
+    const names = this.byTopic(messages).map(({ topic }) => topic);
+    this.refusal = this.options.refusalOf?.(error, names);
+    if (this.refusal === undefined) return;
+    this.options.logger.error('bus.send_refused', { reason: this.refusal, messages: messages.length });
+    throw new RetryableError(this.refusal, { cause: error });
+  }
+
   private async trySend(messages: readonly BusMessage[]): Promise<unknown> {
     try {
       const producer = await this.producer();
       await producer.sendBatch({ acks: -1, topicMessages: this.byTopic(messages) });
       this.failedAt = Number.NEGATIVE_INFINITY;
+      this.refusal = undefined;
       return undefined;
     } catch (error) {
       return error ?? new Error('The send was rejected without a reason.');

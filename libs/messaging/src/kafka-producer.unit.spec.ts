@@ -60,6 +60,19 @@ describe('the Kafka producer', () => {
     expect(producer.isHealthy()).toBe(false);
   });
 
+  it('gives a send back at once when Kafka does not let it, says why until one is taken, and tries no other producer', async () => {
+    const { kafka, sends } = clientOf([new Error('denied')]);
+    const refusalOf = (error: unknown, topics: readonly string[]): string => `${String(error)} on ${topics.join()}`;
+    const logger = recordingLogger();
+    const producer = new KafkaProducer({ kafka, topicPrefix: 'p-', logger, giveUpAfterMs: 10_000, refusalOf });
+    await expect(producer.send([rawMessage({ key: 'a', value: '1' })])).rejects.toThrow('denied on p-latch.signals.v1');
+    expect(sends).toHaveLength(1);
+    expect(producer.trouble()).toBe('Error: denied on p-latch.signals.v1');
+    expect(logger.lines.map(({ event }) => event)).toEqual(['bus.send_refused']);
+    await producer.send([rawMessage({ key: 'a', value: '1' })]);
+    expect(producer.trouble()).toBeUndefined();
+  });
+
   it('is well again some time after a failure, though nothing was sent since: what is taken out of traffic sends nothing', async () => {
     const { kafka } = clientOf([new Error('away'), new Error('away'), new Error('away')]);
     const producer = producerOver(kafka, 1);

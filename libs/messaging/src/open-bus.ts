@@ -1,5 +1,5 @@
 import { type Logger } from '@latch/observability';
-import { type KeyRing, personalDataOf } from '@latch/config';
+import { type KafkaSecuritySettings, kafkaSecurityOf, type KeyRing, personalDataOf } from '@latch/config';
 import { type Bus } from './bus.ts';
 import { KafkaBus } from './kafka-bus.ts';
 import { MemoryBus } from './memory-bus.ts';
@@ -7,7 +7,7 @@ import { sealLetters } from './seal-letters.ts';
 import { signRecords } from './sign-records.ts';
 
 /** The settings of `commonSettings` (libs/config) that say which bus to open, and who opens it. */
-export type BusSettings = {
+export type BusSettings = KafkaSecuritySettings & {
   readonly LATCH_BUS: 'kafka' | 'memory';
   readonly KAFKA_BROKERS: readonly string[];
   readonly LATCH_TOPIC_PREFIX: string;
@@ -45,6 +45,7 @@ async function openPlainBus(settings: BusSettings, { service, logger }: Opener):
   if (settings.LATCH_BUS === 'memory') return new MemoryBus({ partitions, logger });
   const bus = new KafkaBus({
     brokers: settings.KAFKA_BROKERS,
+    security: kafkaSecurityOf(settings),
     clientId: `latch-${service}`,
     topicPrefix: settings.LATCH_TOPIC_PREFIX,
     partitions,

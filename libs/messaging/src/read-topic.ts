@@ -1,23 +1,15 @@
 import { type Topic } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
-import kafkajs, {
-  type Admin,
-  type Batch,
-  type Consumer,
-  type EachBatchPayload,
-  type Kafka as KafkaClient,
-} from 'kafkajs';
+import { type Admin, type Batch, type Consumer, type EachBatchPayload, type Kafka as KafkaClient } from 'kafkajs';
 import { v7 as uuidv7 } from 'uuid';
 import { type BusRecord } from './bus.ts';
-import { kafkaLogCreator } from './kafka-log.ts';
+import { kafkaClient, type KafkaPlace } from './kafka-client.ts';
+import { kafkaRefusal, KafkaRefused } from './kafka-refusal.ts';
 import { backoffMs, pause } from './pause.ts';
 import { toBusRecords } from './to-bus-records.ts';
 
-const { Kafka } = kafkajs;
-
 /** Which topic is read, and who takes its records. */
-export type ReadTopicOptions = {
-  readonly brokers: readonly string[];
+export type ReadTopicOptions = KafkaPlace & {
   readonly topicPrefix: string;
   readonly topic: Topic;
   readonly logger: Logger;
@@ -33,19 +25,26 @@ type Ends = Map<number, { next: bigint; readonly end: bigint }>;
 /**
  * Reads what a topic holds at this moment, partition by partition in order, and ends. It reads in a group of its own, saves no offset and makes no topic.
  *
- * @throws Error when no broker answers, there is no such topic, or Kafka falls silent in the middle.
+ * @throws Error when no broker answers, Kafka does not let us, there is no such topic, or Kafka falls silent in the middle.
  */
 export async function readTopic(options: ReadTopicOptions): Promise<void> {
-  const { brokers, topicPrefix, topic, logger } = options;
-  const kafka = new Kafka({
-    clientId: 'latch-reader',
-    brokers: [...brokers],
-    logCreator: kafkaLogCreator(logger),
-    connectionTimeout: 3_000,
-    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 4 },
-  });
-  const name = topicPrefix + topic;
-  const groupId = `${topicPrefix}reader-${uuidv7()}`;
+  const name = options.topicPrefix + options.topic;
+  const groupId = `${options.topicPrefix}reader-${uuidv7()}`;
+  try {
+    await readInGroup(options, { name, groupId });
+  } catch (error) {
+    const refusal = kafkaRefusal(error, options, { right: 'Read', topics: [name], group: groupId });
+    throw refusal === undefined ? error : new KafkaRefused(refusal, { cause: error });
+  }
+}
+
+async function readInGroup(
+  options: ReadTopicOptions,
+  { name, groupId }: { readonly name: string; readonly groupId: string },
+): Promise<void> {
+  const { brokers } = options;
+  const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 4 };
+  const kafka = kafkaClient({ ...options, clientId: 'latch-reader', retry });
   await withAdmin(kafka, brokers, async (admin) => {
     const ends = await endsOf(admin, name);
     if (ends.size === 0) return;
@@ -82,7 +81,8 @@ async function withAdmin(
 /** The ends of the partitions that hold something. */
 async function endsOf(admin: Admin, name: string): Promise<Ends> {
   const names = await admin.listTopics();
-  if (!names.includes(name)) throw new Error(`there is no topic ${name}: check LATCH_TOPIC_PREFIX and KAFKA_BROKERS`);
+  if (!names.includes(name))
+    throw new Error(`there is no topic ${name} that we may see: check LATCH_TOPIC_PREFIX and KAFKA_BROKERS`);
   const offsets = await offsetsOf(admin, name);
   const held = offsets.filter(({ high, low }) => BigInt(high) > BigInt(low));
   return new Map(held.map(({ partition, high, low }) => [partition, { next: BigInt(low), end: BigInt(high) }]));

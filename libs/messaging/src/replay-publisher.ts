@@ -1,9 +1,10 @@
 import { type BusMessage, RetryableError } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
 import kafkajs from 'kafkajs';
-import { kafkaLogCreator } from './kafka-log.ts';
+import { kafkaClient, type KafkaPlace } from './kafka-client.ts';
+import { kafkaRefusal } from './kafka-refusal.ts';
 
-const { Kafka, Partitioners } = kafkajs;
+const { Partitioners } = kafkajs;
 
 /** Publishes what a replay emits again, to one topic of any name. */
 export type ReplayPublisher = {
@@ -19,27 +20,26 @@ export type ReplayPublisher = {
  * @param topic its whole name, with the deployment's prefix.
  * @throws Error when no broker answers, or there is no such topic: a replay makes none.
  */
-export async function openReplayPublisher(options: {
-  readonly brokers: readonly string[];
-  readonly topic: string;
-  readonly logger: Logger;
-}): Promise<ReplayPublisher> {
-  const { brokers, topic, logger } = options;
-  const kafka = new Kafka({
-    clientId: 'latch-replay',
-    brokers: [...brokers],
-    logCreator: kafkaLogCreator(logger),
-    connectionTimeout: 3_000,
-    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 4 },
-  });
-  await assertTopic(kafka, topic, brokers);
+export async function openReplayPublisher(
+  options: KafkaPlace & { readonly topic: string; readonly logger: Logger },
+): Promise<ReplayPublisher> {
+  const { topic } = options;
+  const retry = { initialRetryTime: 100, maxRetryTime: 1_000, retries: 4 };
+  const kafka = kafkaClient({ ...options, clientId: 'latch-replay', retry });
+  await assertTopic(kafka, options);
   const producer = kafka.producer({
     idempotent: true,
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,
     createPartitioner: Partitioners.DefaultPartitioner,
   });
-  await producer.connect();
+  const refusalOf = (error: unknown): string | undefined =>
+    kafkaRefusal(error, options, { right: 'Write', topics: [topic] });
+  try {
+    await producer.connect();
+  } catch (error) {
+    throw new Error(refusalOf(error) ?? 'Kafka does not accept messages', { cause: error });
+  }
   return {
     topic,
     publish: async (messages) => {
@@ -47,23 +47,25 @@ export async function openReplayPublisher(options: {
       try {
         if (sent.length > 0) await producer.send({ topic, acks: -1, messages: sent });
       } catch (error) {
-        throw new RetryableError('Kafka does not accept messages.', { cause: error });
+        throw new RetryableError(refusalOf(error) ?? 'Kafka does not accept messages.', { cause: error });
       }
     },
     close: () => producer.disconnect(),
   };
 }
 
-async function assertTopic(kafka: kafkajs.Kafka, topic: string, brokers: readonly string[]): Promise<void> {
+async function assertTopic(kafka: kafkajs.Kafka, place: KafkaPlace & { readonly topic: string }): Promise<void> {
+  const { brokers, topic } = place;
   const admin = kafka.admin();
   try {
     await admin.connect();
   } catch (error) {
-    throw new Error(`Kafka does not answer on ${brokers.join(', ')}`, { cause: error });
+    const refusal = kafkaRefusal(error, place, { right: 'Describe', topics: [topic] });
+    throw new Error(refusal ?? `Kafka does not answer on ${brokers.join(', ')}`, { cause: error });
   }
   try {
     const names = await admin.listTopics();
-    if (!names.includes(topic)) throw new Error(`there is no topic ${topic}; make it first`);
+    if (!names.includes(topic)) throw new Error(`there is no topic ${topic} that we may see; make it first`);
   } finally {
     await admin.disconnect();
   }

@@ -63,7 +63,7 @@ export async function startService(
   const bus = parts.bus ?? (await openBus(settings, { service, logger }));
   const metrics = createMetrics({ service, version: platformVersion });
   const health = new HealthState();
-  health.probe('bus', () => (bus.isHealthy() ? { ok: true } : { ok: false, detail: 'the bus does not answer' }));
+  health.probe('bus', () => busReport(bus));
   const kept: (() => Promise<unknown>)[] = parts.bus ? [] : [() => bus.close()];
   const keep: ServiceGround['keep'] = (letGo) => kept.push(letGo);
   const watch: ServiceGround['watch'] = (part, ask) => {
@@ -80,6 +80,10 @@ export async function startService(
     await letGoOf(kept).catch((failure: unknown) => logger.warn('service.not_let_go', { error: failure }));
     throw error;
   }
+}
+
+function busReport(bus: Bus): { readonly ok: true } | { readonly ok: false; readonly detail: string } {
+  return bus.isHealthy() ? { ok: true } : { ok: false, detail: bus.trouble?.() ?? 'the bus does not answer' };
 }
 
 async function stop({ server, drain }: BuiltService, kept: (() => Promise<unknown>)[]): Promise<void> {

@@ -43,6 +43,21 @@ describe('a service that starts', () => {
     await service.stop();
   });
 
+  it('says in its readiness why the bus refuses it, where the bus does', async () => {
+    const bus = new MemoryBus({ partitions: 1, logger });
+    const refusing = Object.assign(Object.create(bus), { isHealthy: () => false, trouble: () => 'it lacks a right' });
+    let ground: ServiceGround | undefined;
+    const service = await startService({ service: 'spec', settings, parts: { bus: refusing, logger } }, (given) => {
+      ground = given;
+      return Promise.resolve({ server: serverIn([]) });
+    });
+    expect(ground?.operations.health.report()).toMatchObject({
+      components: { bus: { ok: false, detail: 'it lacks a right' } },
+    });
+    await service.stop();
+    await bus.close();
+  });
+
   it('lets go of everything when it fails half-way, the last first, and says why it failed', async () => {
     const closed = jest.spyOn(MemoryBus.prototype, 'close');
     const diary: string[] = [];

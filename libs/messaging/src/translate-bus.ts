@@ -15,6 +15,7 @@ export function translateBus(bus: Bus, { outgoing, incoming }: Translation): Bus
       bus.consume({ ...options, handle: (batch, context) => options.handle(batch.map(incoming), context) }),
     ensureTopics: () => bus.ensureTopics(),
     isHealthy: () => bus.isHealthy(),
+    trouble: () => bus.trouble?.(),
     close: () => bus.close(),
   };
 }

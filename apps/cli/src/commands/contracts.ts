@@ -3,6 +3,7 @@ import path from 'node:path';
 import { inCheckout } from '../checkout.ts';
 import { checkEvolution, releasesIn } from '../contracts/check-evolution.ts';
 import { compareFiles, type FileDifference, filesIn } from '../contracts/compare-files.ts';
+import { kafkaRightFiles } from '../contracts/kafka-right-files.ts';
 import { keptFolders, publishedFiles, releasedFolder } from '../contracts/published-files.ts';
 import { referencePages } from '../contracts/reference-pages.ts';
 import { print } from '../terminal.ts';
@@ -20,6 +21,7 @@ function generatedFolders(): readonly Generated[] {
   return [
     { folder: 'contracts', files: publishedFiles(), kept: keptFolders },
     { folder: 'docs/reference/contracts', files: referencePages() },
+    { folder: 'deploy/kafka', files: kafkaRightFiles() },
   ];
 }
 

@@ -110,14 +110,14 @@ async function sendIfConfirmed(
 }
 
 async function send(
-  { brokers, topicPrefix, signing }: LetterSettings,
+  { brokers, security, topicPrefix, signing }: LetterSettings,
   letters: readonly LetterToSend[],
   { rate, by }: HowToSend,
 ): Promise<Sending> {
   const signal = stopSignal();
   const logger = createLogger({ service: 'latch', level: 'silent' });
   // It makes no topic: `ensureTopics` is never called, and `partitions` says nothing.
-  const plain = new KafkaBus({ brokers, clientId: 'latch-redrive', topicPrefix, partitions: 1, logger });
+  const plain = new KafkaBus({ brokers, security, clientId: 'latch-redrive', topicPrefix, partitions: 1, logger });
   const signed = signing === undefined ? plain : signRecords(plain, signing);
   try {
     return await redriveLetters(letters, {

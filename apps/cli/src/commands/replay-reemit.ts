@@ -9,7 +9,7 @@ import { isReemittable, reemittable, type Reemission } from '../replay/messages-
 import { progressBar } from '../replay/progress-bar.ts';
 import { readCursor, type ReemissionCursor, writeCursor } from '../replay/reemission-cursor.ts';
 import { reemitStreams } from '../replay/reemit-streams.ts';
-import { brokersOf } from '../replay/brokers-of.ts';
+import { kafkaPlaceOf } from '../replay/kafka-place-of.ts';
 import { instantOption, runCommand, wholeNumberOption } from '../run-command.ts';
 import { stopSignal } from '../system/stop-signal.ts';
 import { print } from '../terminal.ts';
@@ -69,7 +69,7 @@ async function openPublisher(
 ): Promise<ReplayPublisher | null> {
   if (dryRun) return null;
   const logger = createLogger({ service: 'latch', level: 'silent' });
-  return openReplayPublisher({ brokers: brokersOf(settings), topic: nameOf(settings, target), logger });
+  return openReplayPublisher({ ...kafkaPlaceOf(settings), topic: nameOf(settings, target), logger });
 }
 
 /** A topic of Latch has the deployment's prefix; one of somebody else is named as it is. */

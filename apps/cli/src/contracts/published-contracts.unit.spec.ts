@@ -7,6 +7,7 @@ import ajvModule from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { inCheckout } from '../checkout.ts';
 import { compareFiles } from './compare-files.ts';
+import { kafkaRightFiles } from './kafka-right-files.ts';
 import { keptFolders, publishedFiles } from './published-files.ts';
 import { referencePages } from './reference-pages.ts';
 
@@ -23,6 +24,10 @@ describe('the published contracts', () => {
   it('have a reference page each, committed as the sources say', () => {
     expect(compareFiles(inCheckout('docs/reference/contracts'), referencePages())).toEqual([]);
     expect([...referencePages().keys()]).toHaveLength(publishedContracts.length + 1);
+  });
+
+  it('give each service its rights on Kafka, committed as the sources say', () => {
+    expect(compareFiles(inCheckout('deploy/kafka'), kafkaRightFiles())).toEqual([]);
   });
 
   it('require exactly the seven envelope fields of SPEC-012', () => {

@@ -1,7 +1,7 @@
 import { childEnvironment, type Environment, keyRingSetting, type PersonalData, readEnvironment } from '@latch/config';
-import { type Signing } from '@latch/messaging';
+import { type KafkaPlace, type Signing } from '@latch/messaging';
 import { z } from 'zod';
-import { brokersOf } from '../replay/brokers-of.ts';
+import { kafkaPlaceOf } from '../replay/kafka-place-of.ts';
 import { type CliSettings } from '../config.ts';
 import { personalDataOfOperator } from '../system/data-key.ts';
 import { systemOptionsFrom } from '../system/system-options.ts';
@@ -19,8 +19,7 @@ const busSettings = z.object({
 });
 
 /** Where the letters are, and what opens and verifies them. */
-export type LetterSettings = {
-  readonly brokers: readonly string[];
+export type LetterSettings = KafkaPlace & {
   readonly topicPrefix: string;
   /** Undefined where the bus is not signed. */
   readonly signing: Signing | undefined;
@@ -35,7 +34,7 @@ export function readLetterSettings(settings: CliSettings, env: Environment = chi
   const { LATCH_BUS_KEY: keys, LATCH_BUS_UNSIGNED: unsigned } = read.value;
   const { stateFolder } = systemOptionsFrom(settings, progress);
   return {
-    brokers: brokersOf(settings),
+    ...kafkaPlaceOf(settings),
     topicPrefix: settings.LATCH_TOPIC_PREFIX,
     signing: keys === undefined ? undefined : { keys, unsigned },
     personalData: personalDataIfThere(stateFolder, env),

@@ -23,6 +23,7 @@ export async function readLetters(settings: LetterSettings, onLetter: (letter: L
   let strange = 0;
   await readTopic({
     brokers: settings.brokers,
+    security: settings.security,
     topicPrefix: settings.topicPrefix,
     topic: topics.deadLetters,
     logger: createLogger({ service: 'latch', level: 'silent' }),

@@ -12,6 +12,8 @@ export type BusChoice =
 export type BusFacts = {
   /** The brokers that `KAFKA_BROKERS` names. */
   readonly brokers: readonly string[];
+  /** Whether TLS or a login is set for them. */
+  readonly isSecured?: boolean;
   readonly wanted: 'auto' | 'local' | 'docker' | 'memory';
   readonly local: Ability;
   readonly docker: Ability;
@@ -21,11 +23,12 @@ export type BusFacts = {
  * Chooses the bus: the named brokers always win; else the part that was asked for; else the first that works of a local Kafka, one in Docker, and the
  * in-process bus.
  *
- * @returns the reason in words when the part that was asked for cannot be had.
+ * @returns the reason in words when the part that was asked for cannot be had, or a Kafka is to be spoken to that nobody named.
  */
 export function chooseBus(facts: BusFacts): Result<BusChoice, string> {
   const { brokers, wanted, local, docker } = facts;
   if (brokers.length > 0) return success({ kind: 'given', brokers, why: 'KAFKA_BROKERS names it' });
+  if (facts.isSecured) return failure(noSecuredBroker);
   if (wanted === 'memory') return success({ kind: 'memory', why: 'LATCH_KAFKA=memory asks for it' });
   if (wanted !== 'auto') return chooseWanted(wanted, wanted === 'local' ? local : docker);
   if (local.ok) return success({ kind: 'local', why: `no KAFKA_BROKERS; this machine has ${local.reason}` });
@@ -36,6 +39,9 @@ export function chooseBus(facts: BusFacts): Result<BusChoice, string> {
     why: `no Kafka can be started here. Local: ${local.reason} Docker: ${docker.reason}`,
   });
 }
+
+const noSecuredBroker =
+  'KAFKA_SSL or KAFKA_SASL_MECHANISM is set, and KAFKA_BROKERS is not. Name the brokers that they are for, or take them out: a Kafka that is started here has neither.';
 
 /** What to say when the in-process bus was taken. */
 export const memoryWarning = [

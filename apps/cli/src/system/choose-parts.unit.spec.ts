@@ -24,6 +24,15 @@ describe('choosing the bus', () => {
     expect(chooseBus(facts({}))).toMatchObject({ value: { kind: 'memory', why: expect.stringContaining(no.reason) } });
   });
 
+  it('starts none where TLS or a login is set for brokers that nobody names', () => {
+    expect(chooseBus(facts({ isSecured: true, local: yes }))).toMatchObject({
+      error: expect.stringContaining('Name the brokers that they are for'),
+    });
+    expect(chooseBus(facts({ isSecured: true, brokers: ['kafka.bank:9093'] }))).toMatchObject({
+      value: { kind: 'given' },
+    });
+  });
+
   it('never takes another part than the one that was asked for', () => {
     expect(chooseBus(facts({ wanted: 'local', docker: yes }))).toEqual({
       ok: false,

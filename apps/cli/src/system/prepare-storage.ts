@@ -31,7 +31,16 @@ async function prepareTopics(options: SystemOptions, { brokers, bus }: Parts): P
     await assertAnswers(hostname, Number(port || 9092), `Kafka (${bus.why})`);
   }
   const logger = createLogger({ service: 'latch', level: 'silent' });
-  const kafka = new KafkaBus({ brokers, clientId: 'latch', topicPrefix: options.topicPrefix, partitions: 4, logger });
+  const kafka = new KafkaBus({
+    ...{
+      brokers,
+      clientId: 'latch',
+      topicPrefix: options.topicPrefix,
+      partitions: options.topicPartitions ?? 4,
+      logger,
+    },
+    security: bus.kind === 'given' ? options.kafkaSecurity : undefined,
+  });
   try {
     await kafka.ensureTopics();
   } finally {

@@ -43,7 +43,9 @@ async function startBus(options: SystemOptions): Promise<Started<Bus>> {
   const unasked: Ability = { ok: false, reason: 'not asked' };
   const local = isGiven ? unasked : canRunKafka();
   const docker = isGiven || local.ok ? unasked : await canRunDocker();
-  const chosen = chooseBus({ brokers: options.brokers, wanted: options.kafka, local, docker });
+  const { brokers, kafka: wanted, kafkaSecurity } = options;
+  const isSecured = kafkaSecurity?.tls !== undefined || kafkaSecurity?.login !== undefined;
+  const chosen = chooseBus({ brokers, isSecured, wanted, local, docker });
   if (!chosen.ok) throw new Error(chosen.error);
   return startChosenBus(chosen.value, options);
 }

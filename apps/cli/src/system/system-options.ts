@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { type KafkaSecurity, kafkaSecurityOf } from '@latch/config';
 import { inCheckout } from '../checkout.ts';
 import { brokersIn, type CliSettings, portVariables } from '../config.ts';
 import { portNames, type Ports, portsFrom } from './ports.ts';
@@ -10,6 +11,8 @@ export type SystemOptions = {
   readonly ports: Ports;
   /** Named brokers; empty: one is started. */
   readonly brokers: readonly string[];
+  /** How the named brokers are spoken to; undefined: neither TLS nor a login. One that is started has none. */
+  readonly kafkaSecurity?: KafkaSecurity | undefined;
   /** The bus to start when no brokers are named. */
   readonly kafka: 'auto' | 'local' | 'docker' | 'memory';
   /** A database that is there already; undefined: one is started. */
@@ -19,6 +22,8 @@ export type SystemOptions = {
   readonly mode: 'processes' | 'compact';
   readonly configFolder: string;
   readonly topicPrefix: string;
+  /** Of a topic that is made. @default 4 */
+  readonly topicPartitions?: number;
   /** Gets one line per step, and per crash and restart later. */
   readonly onProgress: (line: string) => void;
 };
@@ -29,12 +34,14 @@ export function systemOptionsFrom(settings: CliSettings, onProgress: (line: stri
     stateFolder: inCheckout(settings.LATCH_STATE_DIR),
     ports: portsFrom(settings.LATCH_PORT_BASE, ownPortsIn(settings)),
     brokers: brokersIn(settings.KAFKA_BROKERS ?? ''),
+    kafkaSecurity: kafkaSecurityOf(settings),
     kafka: settings.LATCH_KAFKA,
     databaseUrl: settings.DATABASE_URL,
     migrationUrl: settings.MIGRATION_DATABASE_URL,
     mode: settings.LATCH_MODE,
     configFolder: inCheckout(settings.LATCH_CONFIG_DIR),
     topicPrefix: settings.LATCH_TOPIC_PREFIX,
+    topicPartitions: settings.LATCH_TOPIC_PARTITIONS,
     onProgress,
   };
 }
