@@ -22,9 +22,12 @@ export type PersonToErase = {
 /** Something of a person that has to end before the person can be erased. */
 export type UnderWay = { readonly what: 'transaction' | 'message'; readonly id: string; readonly status: string };
 
-/** What an erasure did. `unknown`: the store knows no such person. `blocked`: nothing was erased. */
+/**
+ * What an erasure did. `unknown`: the store knows no such person. `named`: there is such a conversation, and whoever spoke in it has a user id, by which the person has to be
+ * named. `blocked`: something is under way. Of the last three nothing was erased.
+ */
 export type Erasure = {
-  readonly outcome: 'erased' | 'already_erased' | 'unknown' | 'blocked';
+  readonly outcome: 'erased' | 'already_erased' | 'unknown' | 'named' | 'blocked';
   /** Data keys that this call destroyed. */
   readonly keys: number;
   /** Conversations that the person took part in. */
@@ -49,7 +52,7 @@ export async function erasePerson(maintenance: Maintenance, request: PersonToEra
   const until = Date.now() + (request.waitMs ?? 15_000);
   for (;;) {
     const destroyed = await destroyKeys(maintenance, keys, request);
-    if (destroyed.underWay.length === 0) return finish(maintenance, destroyed);
+    if (destroyed.underWay.length === 0) return finish(maintenance, destroyed, request);
     if (Date.now() >= until) {
       return { outcome: 'blocked', keys: 0, conversations: 0, tombstones: 0, underWay: destroyed.underWay };
     }
@@ -106,13 +109,14 @@ async function underWayOf(sql: Sql, { tenantId, subject }: Subject): Promise<rea
   );
 }
 
-async function finish(maintenance: Maintenance, destroyed: Destroyed): Promise<Erasure> {
+async function finish(maintenance: Maintenance, destroyed: Destroyed, request: PersonToErase): Promise<Erasure> {
   const conversations = await conversationsOf(maintenance, destroyed.subject);
   let tombstones = 0;
   for (let from = 0; from < conversations.length; from += pageSize) {
     tombstones += await buryPage(maintenance, destroyed.subject, conversations.slice(from, from + pageSize));
   }
-  const outcome = outcomeOf(destroyed.keys + tombstones, conversations.length);
+  const known = outcomeOf(destroyed.keys + tombstones, conversations.length);
+  const outcome = known === 'unknown' && (await isThere(maintenance, request)) ? 'named' : known;
   return { outcome, keys: destroyed.keys, conversations: conversations.length, tombstones, underWay: [] };
 }
 
@@ -121,6 +125,16 @@ const pageSize = 50;
 function outcomeOf(changes: number, conversations: number): Erasure['outcome'] {
   if (changes > 0) return 'erased';
   return conversations > 0 ? 'already_erased' : 'unknown';
+}
+
+/** Whether the conversation that is named exists. */
+async function isThere({ database }: Maintenance, { tenantId, who }: PersonToErase): Promise<boolean> {
+  if ('userId' in who) return false;
+  const sql = database.within({ tenants: [tenantId] });
+  const found = await sql(`SELECT FROM streams WHERE conversation_key = $1 AND tenant_id = $2`, [
+    ...[who.conversationKey, tenantId],
+  ]);
+  return found.length > 0;
 }
 
 async function conversationsOf(

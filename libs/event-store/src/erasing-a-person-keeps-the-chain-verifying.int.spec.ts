@@ -172,6 +172,15 @@ describe('a person who was erased', () => {
     expect(await everythingReadOf(other)).toContain(said);
   });
 
+  it('with a name is not found by a conversation, which is not told to be unknown', async () => {
+    const [key, nowhere] = [await talk('hugo'), newKey()];
+    const by = (conversationKey: string): ReturnType<typeof erasePerson> =>
+      erasePerson(maintenance, { tenantId: 'default', who: { conversationKey } });
+    expect(await by(key)).toMatchObject({ outcome: 'named', keys: 0, tombstones: 0 });
+    expect(await everythingReadOf(key)).toContain(said);
+    expect(await by(nowhere)).toMatchObject({ outcome: 'unknown' });
+  });
+
   it('is forgotten in a conversation of two as well', async () => {
     const key = await talk('eva');
     await talk('ivo', { state: { said, by: 'ivo' } }, key);

@@ -18,7 +18,7 @@ export type EraseOptions = {
 };
 
 /**
- * `latch erase`: forgets a person. Ends with 0 when nothing of the person can be read any more, 1 when something is under way and nothing was erased, 2 when it
+ * `latch erase`: forgets a person. Ends with 0 when nothing of the person can be read any more, 1 when nothing was erased, since something is under way or the person has another name, 2 when it
  * could not run.
  */
 export async function erase(settings: CliSettings, options: EraseOptions): Promise<void> {
@@ -33,7 +33,7 @@ export async function erase(settings: CliSettings, options: EraseOptions): Promi
     });
     if (options.json) print(JSON.stringify(erasure));
     else printLines(erasureLines(erasure));
-    return erasure.outcome !== 'blocked';
+    return erasure.outcome !== 'blocked' && erasure.outcome !== 'named';
   });
 }
 
@@ -54,6 +54,8 @@ export function erasureLines({ outcome, keys, conversations, tombstones, underWa
       return [`Nothing left to erase: the person was erased before, in ${conversations} conversations.`];
     case 'unknown':
       return ['Nothing to erase: the store knows no such person of this tenant.'];
+    case 'named':
+      return ['Not erased: who spoke in this conversation has a user id. Name the person by it: --subject.'];
     case 'blocked':
       return [
         'Not erased: something of the person is under way, and its outcome could not be told any more.',
