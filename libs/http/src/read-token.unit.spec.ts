@@ -208,6 +208,13 @@ describe('the keys of the issuer', () => {
     },
   );
 
+  it('never come from where the issuer would send us', async () => {
+    const [provider, other] = [await open(), await open()];
+    provider.answerWith({ status: 302, body: '', location: other.keysUrl });
+    expect(await codeOf(authenticates(provider), await provider.token())).toBe('auth.unavailable');
+    expect(other.asked()).toBe(0);
+  });
+
   it('never are shared secrets, even where the issuer publishes one', async () => {
     const provider = await open();
     const secret = Buffer.from('s'.repeat(32)).toString('base64url');

@@ -107,12 +107,11 @@ async function find(
   }
 }
 
-/** Keys of a shared secret are left out: a token may not be checked with one. */
 function keySetIn(text: string): JSONWebKeySet {
   const parsed: unknown = JSON.parse(text);
   const keys: unknown = isRecord(parsed) ? parsed['keys'] : undefined;
   if (!Array.isArray(keys)) throw new Error('This is no JWK Set: it has no list `keys`.');
-  return { keys: keys.filter(isRecord).filter(({ kty }) => kty !== 'oct') };
+  return { keys: keys.filter(isRecord) };
 }
 
 async function readText(place: SigningKeysAt, timeoutMs: number): Promise<string> {

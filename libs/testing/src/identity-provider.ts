@@ -3,13 +3,14 @@ import { exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, Sign
 import { z } from 'zod';
 
 /** What an issuer answers when it is asked for its keys. */
-type KeysAnswer = { readonly status: number; readonly body: string };
+type KeysAnswer = { readonly status: number; readonly body: string; readonly location?: string };
 
 /** How a token is made; what is left out is as in a good one. */
 export type TokenParts = {
   readonly claims?: JWTPayload;
   readonly kid?: string;
-  readonly expiresInSeconds?: number;
+  /** null: it never does. */
+  readonly expiresInSeconds?: number | null;
   readonly key?: SigningKey;
 };
 
@@ -46,8 +47,12 @@ export async function openIdentityProvider(algorithm = 'ES256'): Promise<Identit
   const server = createServer((_, response) => {
     asked += 1;
     if (answer === 'nothing') return;
-    const { status, body } = answer ?? { status: 200, body: JSON.stringify({ keys: [pair.jwk] }) };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    const { status, body, location }: KeysAnswer = answer ?? {
+      status: 200,
+      body: JSON.stringify({ keys: [pair.jwk] }),
+    };
+    response.writeHead(status, { 'content-type': 'application/json', ...(location !== undefined && { location }) });
+    response.end(body);
   });
   const url = await listen(server);
   const issuer = 'https://login.bank.example/realms/latch';
@@ -55,12 +60,14 @@ export async function openIdentityProvider(algorithm = 'ES256'): Promise<Identit
   return {
     ...{ issuer, audience, keysUrl: `${url}/keys` },
     asked: () => asked,
-    token: ({ claims = {}, kid = pair.kid, expiresInSeconds = 300, key = pair.privateKey } = {}) =>
-      new SignJWT({ ...{ iss: issuer, aud: audience, sub: 'u-1', tenant_id: 'acme', scope: 'speak' }, ...claims })
+    token: ({ claims = {}, kid = pair.kid, expiresInSeconds = 300, key = pair.privateKey } = {}) => {
+      const good = { iss: issuer, aud: audience, sub: 'u-1', tenant_id: 'acme', scope: 'speak' };
+      const token = new SignJWT({ ...good, ...claims })
         .setProtectedHeader({ alg: algorithm, kid, typ: 'at+jwt' })
-        .setIssuedAt()
-        .setExpirationTime(Math.floor(Date.now() / 1_000) + expiresInSeconds)
-        .sign(key),
+        .setIssuedAt();
+      if (expiresInSeconds !== null) token.setExpirationTime(Math.floor(Date.now() / 1_000) + expiresInSeconds);
+      return token.sign(key);
+    },
     rotate: async () => {
       pair = await makePair(algorithm, `key-${Date.now()}`);
     },

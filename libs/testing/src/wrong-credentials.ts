@@ -29,6 +29,7 @@ export async function wrongCredentials(
     'two tokens': invalid(`Bearer ${good} ${good}`),
     'a key that is none': invalid(`Bearer ${apiKeyPrefix}${'k'.repeat(43)}`),
     expired: { ...(await token({ claims, expiresInSeconds: -3_600 })), code: 'auth.expired' },
+    'without an end': await token({ claims, expiresInSeconds: null }),
     'of another issuer': await token({ claims: { ...claims, iss: 'https://login.other.example' } }),
     'for another audience': await token({ claims: { ...claims, aud: 'another-api' } }),
     'not good yet': await token({ claims: { ...claims, nbf: Math.floor(Date.now() / 1_000) + 3_600 } }),
