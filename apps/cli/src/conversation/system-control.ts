@@ -89,7 +89,9 @@ export class SystemControl {
 async function isReady({ name, url, process }: RunningServiceEntry): Promise<boolean> {
   if (process === null) return false;
   try {
-    return (await fetch(url + readyPathOf(name), { signal: AbortSignal.timeout(2000) })).ok;
+    // No connection is left for a later request, which would fail when the other side closes it just then.
+    const once = { headers: { connection: 'close' }, signal: AbortSignal.timeout(2000) };
+    return (await fetch(url + readyPathOf(name), once)).ok;
   } catch {
     return false;
   }

@@ -150,7 +150,8 @@ function howItEnded(child: ChildProcess): string {
 /** @returns undefined when it says that it can work, else what it says. */
 async function askReady(url: string): Promise<string | undefined> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+    // A connection that is kept open would be taken for the next request to this address, maybe just as the other side closes it.
+    const response = await fetch(url, { headers: { connection: 'close' }, signal: AbortSignal.timeout(2000) });
     const body = await response.text();
     return response.ok ? undefined : `HTTP ${response.status}: ${body.slice(0, 300)}`;
   } catch {

@@ -43,6 +43,15 @@ describe('a service that starts', () => {
     expect(sample.restarts).toBe(0);
   });
 
+  it('has no connection left that asked whether it is ready: the next request would find it as the service closes it', async () => {
+    const { service: sample, logFile } = await service(
+      `createServer((_, response) => response.end("ok")).listen(port).on('connection', (socket) => socket.on('close', () => console.error('left')));`,
+    );
+    await sample.start();
+    const isLeft = (): boolean => readFileSync(logFile, 'utf8').includes('left');
+    expect(await waitUntil(isLeft, { timeoutMs: 3000 })).toBe(true); // the service itself would close it after 5 s
+  });
+
   it('fails with the end of its log when it ends before that', async () => {
     const { service: sample, logFile } = await service('console.error("the reason"); process.exit(3);');
     await expect(sample.start()).rejects.toThrow(/sample ended at its start \(exit code 3\).*the reason/s);
