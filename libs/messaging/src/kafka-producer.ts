@@ -145,8 +145,13 @@ async function connected({ kafka, giveUpAfterMs }: Options): Promise<Sender> {
     createPartitioner: Partitioners.DefaultPartitioner,
     retry: retriesWithin(giveUpAfterMs / 2),
   });
-  await producer.connect();
-  return producer;
+  try {
+    await producer.connect();
+    return producer;
+  } catch (error) {
+    await producer.disconnect().catch(() => undefined); // kafkajs keeps the connection of who gets no number as a producer
+    throw error;
+  }
 }
 
 /** As many retries as their pauses fit into `ms`: 100, 200, 400, 800 ms and then one each second, give or take the fifth of jitter that kafkajs adds. */

@@ -73,6 +73,14 @@ describe('the Kafka producer', () => {
     expect(producer.trouble()).toBeUndefined();
   });
 
+  it('leaves no connection open where it gets no number as a producer', async () => {
+    const disconnect = jest.fn(() => Promise.resolve());
+    const connect = (): Promise<void> => Promise.reject(new Error('denied'));
+    const kafka = { producer: () => ({ connect, disconnect, sendBatch: () => Promise.resolve([]) }) };
+    await expect(producerOver(kafka).connect()).rejects.toBeInstanceOf(RetryableError);
+    expect(disconnect).toHaveBeenCalledTimes(1);
+  });
+
   it('is well again some time after a failure, though nothing was sent since: what is taken out of traffic sends nothing', async () => {
     const { kafka } = clientOf([new Error('away'), new Error('away'), new Error('away')]);
     const producer = producerOver(kafka, 1);
