@@ -7,18 +7,19 @@ export type CommitAttempt = (begun: {
   readonly ended: readonly Attempt[];
 }) => Promise<boolean>;
 
-/** What the journal writes to, and when. */
+/** What the journal writes to. */
 export type JournalParts = {
   readonly commit: CommitAttempt;
   /** Keeps what became of attempts while the invocation goes on. */
   readonly save: (ended: readonly Attempt[]) => Promise<void>;
   readonly now: () => string;
-  /** How long an end waits for a commit that takes it along, in milliseconds. @default 100 */
-  readonly saveAfterMs?: number;
 };
 
-/** Most calls have one attempt, whose end is recorded with their outcome at once: only one that waits for something costs a statement of its own. */
-const usualSaveAfterMs = 100;
+/**
+ * How long an end waits for a commit that takes it along, in milliseconds. Most calls have one attempt, whose end is recorded with their outcome at once: only one that
+ * waits for something costs a statement of its own.
+ */
+const saveAfterMs = 100;
 
 /** An attempt that was committed and may be made; `end` is due once, when its outcome is known. */
 export type OpenAttempt = { readonly number: number; end(outcome: RawOutcome): void };
@@ -92,12 +93,13 @@ export class AttemptJournal {
     this.saveSoon();
   }
 
+  /** The first end that waits sets the time: many that come one after the other must not put it off. */
   private saveSoon(): void {
     if (this.isClosed) return;
-    clearTimeout(this.saving);
-    this.saving = setTimeout(() => {
+    this.saving ??= setTimeout(() => {
+      this.saving = undefined;
       this.beginning = this.beginning.then(() => this.saveUnsaved());
-    }, this.parts.saveAfterMs ?? usualSaveAfterMs);
+    }, saveAfterMs);
   }
 
   /** Between two commits. What cannot be kept now is kept with the next commit, or with the outcome. */

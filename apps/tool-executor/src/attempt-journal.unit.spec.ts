@@ -42,6 +42,18 @@ describe('the end of an attempt', () => {
     expect(kept.at(-1)).toBe('commit ');
   });
 
+  it('is kept a tenth of a second later also where others go on to end before that', async () => {
+    const { journal, kept } = openJournal();
+    const attempts = [await journal.begin('a'), await journal.begin('b'), await journal.begin('c')];
+    for (const attempt of attempts) {
+      attempt?.end(timedOut);
+      await jest.advanceTimersByTimeAsync(60);
+    }
+    expect(kept).toEqual(['commit ', 'commit ', 'commit ', 'save 1,2']);
+    await jest.advanceTimersByTimeAsync(40);
+    expect(kept.at(-1)).toBe('save 3');
+  });
+
   it('costs no statement of its own where the next attempt begins, or the outcome is there, at once', async () => {
     const { journal, kept } = openJournal();
     (await journal.begin('a'))?.end(timedOut);
