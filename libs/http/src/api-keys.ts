@@ -7,7 +7,7 @@ import { type Logger, repeat } from '@latch/observability';
 import { type CredentialReaders, type Denial, expired, invalid } from './authenticate.ts';
 import { type Principal } from './principal.ts';
 
-/** What became of a changed file of keys. `file` and `inUse` are digests of what it says. */
+/** What became of a changed file of keys. `files` and `inUse` are digests of what it says. */
 export type ApiKeysReport =
   | { readonly kind: 'applied'; readonly files: string }
   | {

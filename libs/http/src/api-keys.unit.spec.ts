@@ -15,9 +15,9 @@ afterEach(async () => {
 
 const gateway = makeApiKey();
 const kiosk = makeApiKey();
-const soon = '2999-01-01T00:00:00Z';
+const farOff = '2999-01-01T00:00:00Z';
 const entryOf = (id: string, { sha256 }: { readonly sha256: string }, more: object = {}): object => ({
-  ...{ id, sha256, tenant_id: 'acme', scopes: ['speak', 'read'], expires_at: soon },
+  ...{ id, sha256, tenant_id: 'acme', scopes: ['speak', 'read'], expires_at: farOff },
   ...more,
 });
 
