@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { type Result } from '@latch/contracts';
 import { type StoredConversation } from '@latch/event-store';
-import { type Refusal, sendJson, sendRefusal } from '@latch/http';
+import { type Exchange, type Refusal, sendJson, sendRefusal } from '@latch/http';
 import { ConversationQuery, findConversation, type ReadApi, readApiToken, type StoreReader } from '@latch/read-api';
 import type { Request, Response } from 'express';
 import { rebuildConversation, redecideConversation, verifyConversation } from './replay-conversation.ts';
@@ -42,6 +42,6 @@ export class ReplayController {
   }
 }
 
-type Asked = { readonly key: string; readonly exchange: { readonly request: Request; readonly response: Response } };
+type Asked = { readonly key: string; readonly exchange: Exchange };
 
 type Word = (store: StoreReader, conversation: StoredConversation) => Promise<Result<object, Refusal>>;

@@ -1,6 +1,7 @@
 import { isPersonal, type ProjectionDifference } from '@latch/event-store';
 import { mask, maskFields } from '@latch/observability';
 import { firstDifference } from '@latch/replay';
+import { notShown } from './hide-values.ts';
 import { namedPath } from './named-path.ts';
 
 /** A difference as it may be seen. */
@@ -25,7 +26,7 @@ export function showDifference(difference: ProjectionDifference): ShownDifferenc
   if (kind !== 'changed') return { ...place, stored: null, found: null };
   const { path, stored, found } = firstDifference(difference.stored, difference.found) ?? { path: '$', ...difference };
   if (isPersonal(difference)) {
-    return { ...place, ...pathOf(namedPath(`${table}.${column}`, path)), stored: hidden, found: hidden };
+    return { ...place, ...pathOf(namedPath(`${table}.${column}`, path)), stored: notShown, found: notShown };
   }
   return { ...place, ...pathOf(mask(path)), stored: maskFields(stored), found: maskFields(found) };
 }
@@ -33,5 +34,3 @@ export function showDifference(difference: ProjectionDifference): ShownDifferenc
 function pathOf(path: string): { readonly path?: string } {
   return path === '$' ? {} : { path };
 }
-
-const hidden = '(not shown: personal)';
