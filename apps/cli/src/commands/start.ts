@@ -1,3 +1,4 @@
+import { authSettings, readEnvironment } from '@latch/config';
 import pc from 'picocolors';
 import { type CliSettings } from '../config.ts';
 import { consoleUrlOf, describeSystem, ingressUrlOf } from '../system/describe-system.ts';
@@ -24,7 +25,16 @@ function sayReady(state: RunningState): void {
   print();
   print('Send a turn with POST /v1/messages, or run `npm run chat` in another terminal. Ctrl-C stops everything.');
   print(`The operator's page is on ${consoleUrlOf(state)}`);
+  sayWhoMayCall();
   print(`${pc.green('ready')} ${ingressUrlOf(state)}`);
+}
+
+/** The services find the same environment. A wrong setting keeps them from starting, and is told then. */
+function sayWhoMayCall(): void {
+  const read = readEnvironment(authSettings);
+  const methods = read.ok ? (read.value.LATCH_AUTH ?? []) : [];
+  if (methods.length > 0) return print(`Callers are known by: ${methods.join(', ')} (LATCH_AUTH)`);
+  print('Callers are not known (LATCH_AUTH is off): whoever reaches a port of this machine speaks for every tenant.');
 }
 
 function sayAlreadyRunning(state: RunningState): void {
