@@ -5,7 +5,7 @@ import { type Bus, type ConsumeOptions, type Consumption } from './bus.ts';
 import { type ConsumerTimes, KafkaConsumption } from './kafka-consumption.ts';
 import { kafkaClient, type KafkaPlace } from './kafka-client.ts';
 import { KafkaProducer } from './kafka-producer.ts';
-import { type Asked, kafkaRefusal, KafkaRefused } from './kafka-refusal.ts';
+import { type Asked, isUnsure, kafkaRefusal, KafkaRefused } from './kafka-refusal.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
 import { unsavedEnds } from './unsaved-ends.ts';
 import { backoffMs, pause } from './pause.ts';
@@ -165,6 +165,7 @@ export class KafkaBus implements Bus {
         return await this.oneAdmin(work);
       } catch (error) {
         const refusal = kafkaRefusal(error, this.options, asked);
+        if (refusal !== undefined && isUnsure(error)) throw new RetryableError(refusal, { cause: error });
         if (refusal !== undefined) throw new KafkaRefused(refusal, { cause: error });
         if (attempt === maxLeaderTries || !isLeaderMissing(error)) {
           const { brokers, security } = this.options;

@@ -27,6 +27,11 @@ export function kafkaRefusal(error: unknown, place: KafkaPlace, asked: Asked): s
   return undefined;
 }
 
+/** Whether a refusal may as well be a broker that is away for a moment: kafkajs does not say why nobody told it who coordinates a group. */
+export function isUnsure(error: unknown): boolean {
+  return linksOf(error).some(({ name }) => name === 'KafkaJSGroupCoordinatorNotFound');
+}
+
 type Link = { readonly type: string; readonly code: string; readonly message: string; readonly name: string };
 
 /** kafkajs wraps errors in errors, and puts those of several topics into one. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { kafkaRefusal, KafkaRefused } from './kafka-refusal.ts';
+import { isUnsure, kafkaRefusal, KafkaRefused } from './kafka-refusal.ts';
 
 const security = { principal: () => 'User:latch-orchestrator' };
 const place = { brokers: ['kafka.bank:9093'], security };
@@ -36,6 +36,12 @@ describe('why Kafka refuses', () => {
     expect(kafkaRefusal(kafkaError({ type: 'TOPIC_AUTHORIZATION_FAILED' }), place, both)).toContain(
       'Read on one or more of the topics a, b',
     );
+  });
+
+  it('may pass where kafkajs does not say why it found no coordinator, and else does not', () => {
+    const unsure = kafkaError({ name: 'KafkaJSGroupCoordinatorNotFound' });
+    expect(kafkaRefusal(unsure, place, asked)).toContain('lacks the right Read on the group, or no broker answers');
+    expect([isUnsure(unsure), isUnsure(kafkaError({ type: 'TOPIC_AUTHORIZATION_FAILED' }))]).toEqual([true, false]);
   });
 
   it('is told once: who has the sentence already hands it on', () => {
