@@ -8,8 +8,8 @@ import { KafkaProducer } from './kafka-producer.ts';
 import { type Asked, isUnsure, kafkaRefusal, KafkaRefused } from './kafka-refusal.ts';
 import { ensureKafkaTopics } from './kafka-topics.ts';
 import { unsavedEnds } from './unsaved-ends.ts';
-import { backoffMs, pause } from './pause.ts';
 import { PublishQueue } from './publish-queue.ts';
+import { untilLeader } from './until-leader.ts';
 
 /** Where Kafka is and how this process uses it. */
 export type KafkaBusOptions = KafkaPlace & {
@@ -158,23 +158,17 @@ export class KafkaBus implements Bus {
     };
   }
 
-  /** A topic that was just made has no leader for a moment, and its partitions cannot be asked for anything: that passes by itself. */
   private async withAdmin<T>(asked: Asked, work: (admin: Admin) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.oneAdmin(work);
-      } catch (error) {
-        const refusal = kafkaRefusal(error, this.options, asked);
-        if (refusal !== undefined && isUnsure(error)) throw new RetryableError(refusal, { cause: error });
-        if (refusal !== undefined) throw new KafkaRefused(refusal, { cause: error });
-        if (attempt === maxLeaderTries || !isLeaderMissing(error)) {
-          const { brokers, security } = this.options;
-          const hint = security?.tls ? '' : ' Does it want TLS (KAFKA_SSL) or a login (KAFKA_SASL_MECHANISM)?';
-          const message = `Kafka at ${brokers.join(', ')} does not answer as needed. Is it running?${hint}`;
-          throw new RetryableError(message, { cause: error });
-        }
-        await pause(backoffMs(attempt));
-      }
+    try {
+      return await untilLeader(() => this.oneAdmin(work));
+    } catch (error) {
+      const refusal = kafkaRefusal(error, this.options, asked);
+      if (refusal !== undefined && isUnsure(error)) throw new RetryableError(refusal, { cause: error });
+      if (refusal !== undefined) throw new KafkaRefused(refusal, { cause: error });
+      const { brokers, security } = this.options;
+      const hint = security?.tls ? '' : ' Does it want TLS (KAFKA_SSL) or a login (KAFKA_SASL_MECHANISM)?';
+      const message = `Kafka at ${brokers.join(', ')} does not answer as needed. Is it running?${hint}`;
+      throw new RetryableError(message, { cause: error });
     }
   }
 
@@ -187,19 +181,6 @@ export class KafkaBus implements Bus {
       await admin.disconnect().catch(() => undefined);
     }
   }
-}
-
-/** With the pauses of `backoffMs` about ten seconds. */
-const maxLeaderTries = 9;
-
-const leaderProblems: readonly unknown[] = [
-  'NOT_LEADER_FOR_PARTITION',
-  'LEADER_NOT_AVAILABLE',
-  'UNKNOWN_TOPIC_OR_PARTITION',
-];
-
-function isLeaderMissing(error: unknown): boolean {
-  return error instanceof Error && leaderProblems.includes(Reflect.get(error, 'type'));
 }
 
 const known: ReadonlyMap<string, Topic> = new Map(Object.values(topics).map((topic) => [topic, topic]));

@@ -5,8 +5,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { type BusRecord } from './bus.ts';
 import { kafkaClient, type KafkaPlace } from './kafka-client.ts';
 import { kafkaRefusal, KafkaRefused } from './kafka-refusal.ts';
-import { backoffMs, pause } from './pause.ts';
 import { toBusRecords } from './to-bus-records.ts';
+import { untilLeader } from './until-leader.ts';
 
 /** Which topic is read, and who takes its records. */
 export type ReadTopicOptions = KafkaPlace & {
@@ -83,26 +83,10 @@ async function endsOf(admin: Admin, name: string): Promise<Ends> {
   const names = await admin.listTopics();
   if (!names.includes(name))
     throw new Error(`there is no topic ${name} that we may see: check LATCH_TOPIC_PREFIX and KAFKA_BROKERS`);
-  const offsets = await offsetsOf(admin, name);
+  const offsets = await untilLeader(() => admin.fetchTopicOffsets(name));
   const held = offsets.filter(({ high, low }) => BigInt(high) > BigInt(low));
   return new Map(held.map(({ partition, high, low }) => [partition, { next: BigInt(low), end: BigInt(high) }]));
 }
-
-/** A partition that was just made, or whose broker died, has no leader for a moment: that passes by itself. */
-async function offsetsOf(admin: Admin, name: string): ReturnType<Admin['fetchTopicOffsets']> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await admin.fetchTopicOffsets(name);
-    } catch (error) {
-      const mayPass = error instanceof Error && Reflect.get(error, 'retriable') === true;
-      if (attempt === mostTries || !mayPass) throw error;
-      await pause(backoffMs(attempt));
-    }
-  }
-}
-
-/** With the pauses of `backoffMs` about ten seconds. */
-const mostTries = 9;
 
 /** Retention may delete the rest of a partition while it is read: no record comes then, and none is missing. */
 async function forgetDeleted(admin: Admin, name: string, ends: Ends): Promise<void> {
