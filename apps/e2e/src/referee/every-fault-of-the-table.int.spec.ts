@@ -151,7 +151,7 @@ describe('every fault of the table, at once', () => {
         if (ends === 'not COMPLETED') expect(status).not.toBe('COMPLETED');
         else expect(status).toBe(ends);
       },
-      { timeoutMs: 10_000 },
+      { timeoutMs: 30_000 },
     );
   });
 

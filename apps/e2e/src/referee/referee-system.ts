@@ -247,7 +247,8 @@ function writeConfiguration(folder: string, referee: { readonly port: number; re
     cancelar_tarde: { ...asked, idempotent: true, timeout_ms: 8_000, max_attempts: 10 },
     cancelar_mutavel: { ...asked, idempotent: true },
     cancelar_varios: { ...asked, requires: ['order', 'items'] },
-    consultar: { operation_type: 'read_only', timeout_ms: callTimeoutMs },
+    // Nothing is shown of its deadline, and the machine may be busy with two dozen faults at once.
+    consultar: { operation_type: 'read_only', timeout_ms: 8_000 },
   };
   const names = Object.keys(policies);
   const serverOf = (name: string): string => (name === 'cancelar_tarde' ? 'late' : 'referee');
