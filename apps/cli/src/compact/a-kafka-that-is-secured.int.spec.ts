@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -7,6 +7,7 @@ import { kafkaRights, type Topic, topics } from '@latch/contracts';
 import { KafkaBus } from '@latch/messaging';
 import { createLogger } from '@latch/observability';
 import { eventually, freshTopicPrefix } from '@latch/testing';
+import { makeAuthority } from '../../../../deploy/local/certificates.mjs';
 import { freePort } from '../../../../deploy/local/processes.mjs';
 import { describeSecuredConversations } from './secured-conversations.features.ts';
 import { busIn, type SecuredKafka, startSecuredKafka } from './secured-kafka.features.ts';
@@ -34,27 +35,32 @@ function busAs(environment: Environment): KafkaBus {
 
 /** What a client hears that wants to see the topics. */
 async function answerTo(environment: Environment): Promise<string> {
-  return busAs(environment)
-    .ensureTopics()
-    .then(
-      () => 'welcome',
-      (error: unknown) => String(error),
-    );
+  return heardOver(busAs(environment));
+}
+
+async function heardOver(bus: KafkaBus): Promise<string> {
+  return bus.ensureTopics().then(
+    () => 'welcome',
+    (error: unknown) => String(error),
+  );
 }
 
 /** kafkajs takes a side that is not trusted for one that is away, and tries for five seconds: all of them at the same time. */
 async function answersToStrangers(): Promise<Readonly<Record<string, string>>> {
-  const { KAFKA_SSL_CA_FILE: _known, ...unknownAuthority } = prepare();
+  const authorityFile = path.join(kafka.folder, 'exchanged.pem');
+  copyFileSync(makeAuthority(path.join(kafka.folder, 'stranger')).certFile, authorityFile);
+  const exchanging = busAs({ ...prepare(), KAFKA_SSL_CA_FILE: authorityFile });
   const port = await elsewhere();
   const [noCertificate, noTls, authority, name] = await Promise.all([
     answerTo({
       ...{ KAFKA_BROKERS: kafka.mutualBrokers, KAFKA_SSL: 'on', KAFKA_SSL_CA_FILE: kafka.authority.certFile },
     }),
     answerTo({ KAFKA_BROKERS: kafka.brokers }),
-    answerTo(unknownAuthority),
+    heardOver(exchanging),
     answerTo({ ...prepare(), KAFKA_BROKERS: `127.0.0.1:${port}` }),
   ]);
-  return { noCertificate, noTls, authority, name };
+  copyFileSync(kafka.authority.certFile, authorityFile);
+  return { noCertificate, noTls, authority, name, exchanged: await heardOver(exchanging) };
 }
 
 /** Somebody with a certificate of the right authority, for another name. @returns its port. */
@@ -83,12 +89,14 @@ describe('a client that Kafka does not know', () => {
 });
 
 describe('a client and a Kafka that do not trust each other', () => {
-  it('do not talk, and the client hears why', async () => {
+  it('do not talk, and the client hears why; it trusts as soon as the file of the authority is exchanged', async () => {
     expect(await answersToStrangers()).toEqual({
       noCertificate: expect.stringContaining('refuses our certificate, or wants one'),
       noTls: expect.stringContaining('Does it want TLS (KAFKA_SSL) or a login (KAFKA_SASL_MECHANISM)?'),
       authority: expect.stringContaining('no known authority has signed. Name the authority in KAFKA_SSL_CA_FILE.'),
       name: expect.stringContaining('for another name'),
+      // The file of the authority was exchanged meanwhile: now it is let in, and has no right yet.
+      exchanged: expect.stringContaining('it lacks the right'),
     });
   });
 });
