@@ -242,6 +242,9 @@ function followSignals() {
       byId('connection').textContent = 'Live';
     },
     onDenied: askForCredential,
+    onRefused: () => {
+      byId('connection').textContent = 'Not connected';
+    },
     onLost: () => {
       byId('connection').textContent = 'Connecting again';
     },

@@ -19,6 +19,8 @@ export class ReadFailed extends Error {
     super(sentenceOf(problem));
     this.isMissing = problem.code === 'auth.required';
     this.needsCredential = ['auth.required', 'auth.invalid', 'auth.expired'].includes(problem.code);
+    // Asked again as it was, it would be refused again.
+    this.isFinal = problem.status >= 400 && problem.status < 500 && problem.status !== 429;
   }
 }
 
@@ -76,6 +78,7 @@ async function keepFollowing(address, { signal, told }) {
     } catch (error) {
       if (signal.aborted) return;
       if (error.needsCredential) return told.onDenied(error);
+      if (error.isFinal) return told.onRefused(error);
     }
     if (signal.aborted) return;
     told.onLost();

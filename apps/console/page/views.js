@@ -83,7 +83,7 @@ export function timelineEntry({ event_type: type, timestamp, sequence, hash, pay
   return element('li', {}, time(timestamp), details);
 }
 
-const verdictClass = { good: 'good', equal: 'good', erased: 'doubt', bad: 'bad', differs: 'bad', unreadable: 'bad' };
+const verdictClass = { equal: 'good', erased: 'doubt', differs: 'bad', unreadable: 'bad' };
 
 /** A verdict on a conversation, and what is wrong where something is. */
 export function proofEntry(meaning, { verdict, events, sealed_events: sealed, problem, path, divergence }) {

@@ -69,7 +69,7 @@ async function altered(alter: string, putBack: string): ReturnType<typeof answer
 }
 
 const proven = {
-  verify: { ...asked, verdict: 'good', sealed_events: 0, problem: null },
+  verify: { ...asked, verdict: 'equal', sealed_events: 0, problem: null },
   rebuild: { ...asked, verdict: 'equal', path: null },
   redecide: { ...asked, verdict: 'equal', divergence: null },
 };
@@ -93,21 +93,21 @@ describe('a conversation as it was written', () => {
 });
 
 describe('a conversation of which', () => {
-  it('an event was edited is bad from that event on', async () => {
+  it('an event was edited is not what was written from that event on', async () => {
     const edited = `UPDATE events SET type = 'TurnAnswered' WHERE stream_version = 3`;
     const [row] = (await owner.query<{ type: string }>('SELECT type FROM events WHERE stream_version = 3')).rows;
     const found = await altered(edited, `UPDATE events SET type = '${row?.type}' WHERE stream_version = 3`);
-    expect(found.verify).toMatchObject({ verdict: 'bad', problem: { kind: 'event_altered', version: 3 } });
+    expect(found.verify).toMatchObject({ verdict: 'differs', problem: { kind: 'event_altered', version: 3 } });
   });
 
-  it('the last events are gone is bad there, and they are missed in the state', async () => {
+  it('the last events are gone is cut off there, and they are missed in the state', async () => {
     await owner.query(`CREATE TABLE kept AS SELECT * FROM events WHERE stream_version > ${events - 6}`);
     const found = await altered(
       `DELETE FROM events WHERE stream_version > ${events - 6}`,
       'INSERT INTO events OVERRIDING SYSTEM VALUE SELECT * FROM kept',
     );
     expect(found).toMatchObject({
-      verify: { verdict: 'bad', events: events - 6, problem: { kind: 'stream_truncated', version: events - 5 } },
+      verify: { verdict: 'differs', events: events - 6, problem: { kind: 'stream_truncated', version: events - 5 } },
       rebuild: { verdict: 'differs' },
     });
   });
@@ -120,7 +120,7 @@ describe('a conversation of which', () => {
     );
     expect(found).toEqual({
       ...proven,
-      verify: expect.objectContaining({ verdict: 'good' }),
+      verify: expect.objectContaining({ verdict: 'equal' }),
       rebuild: { ...asked, verdict: 'differs', path: '$.status' },
     });
   });

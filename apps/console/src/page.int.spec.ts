@@ -113,7 +113,7 @@ describe('the page of the console', () => {
     await page.locator('#prove').click();
     await eventually(async () => expect(await page.locator('#proof li').count()).toBe(3));
     const proof = await page.locator('#proof li').allInnerTexts();
-    expect(proof[0]).toMatch(/^bad .*event 2: event_altered, its hash .*onerror.* \(3 events, 1 of them sealed\)$/);
+    expect(proof[0]).toMatch(/^differs .*event 2: event_altered, its hash .*onerror.* \(3 events, 1 of them sealed\)$/);
     expect(proof[1]).toMatch(/^differs /);
     expect(proof[2]).toMatch(/^unreadable /);
     expect(await page.locator('#proof img').count()).toBe(0);
@@ -178,6 +178,23 @@ describe('the page of the console', () => {
       expect(ratios.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
     },
   );
+
+  it('does not ask again for signals that it was refused for good', async () => {
+    await eventually(async () => expect(await textOf('#connection')).toBe('Live'));
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.route('**/v1/signals/stream?*', (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        body: '{"status":422,"code":"request.invalid"}',
+      }),
+    );
+    await page.locator('#family').selectOption('NOC');
+    await eventually(async () => expect(await textOf('#connection')).toBe('Not connected'));
+    await eventually(() => expect(asked.filter((path) => path === '/v1/overview').length).toBeGreaterThan(0));
+    expect(asked.filter((path) => path === '/v1/signals/stream')).toHaveLength(1);
+  }, 20_000);
 
   it('says what is wrong when the console cannot read, and goes on when it can', async () => {
     await page.locator('#agent').fill('x'.repeat(64));

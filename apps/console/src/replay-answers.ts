@@ -11,7 +11,7 @@ const asked = {
 /** What `verify` says of one conversation: the chain of its events, its head, and the heads that were sealed. */
 export const Verified = z.looseObject({
   ...asked,
-  verdict: z.enum(['good', 'bad']),
+  verdict: z.enum(['equal', 'differs']).describe('Whether its events are what was written.'),
   sealed_events: z.int().describe('Events up to the last head that a seal has signed for.'),
   problem: z
     .looseObject({
@@ -26,7 +26,7 @@ export const Verified = z.looseObject({
 const verdict = z
   .enum(['equal', 'differs', 'erased', 'unreadable'])
   .describe(
-    '`erased`: personal data that it would need is gone; that is no difference. `unreadable`: an event is none that Latch has written; `verify` names it.',
+    '`erased`: personal data that it would need is gone; that is no difference. `unreadable`: somebody altered an event, which `verify` names; where it finds nothing, this release trips over one.',
   );
 
 /** What `replay rebuild` says of one conversation: whether the fold of its events is the state that is stored. */

@@ -27,7 +27,7 @@ export async function verifyConversation(
     conversation_key: conversationKey,
     tenant_id: tenantId,
     events,
-    verdict: problem === undefined ? 'good' : 'bad',
+    verdict: problem === undefined ? 'equal' : 'differs',
     sealed_events: events - unsealedEvents,
     problem: problem === undefined ? null : problemOf(problem),
   });

@@ -8,8 +8,8 @@ export type Unreadable = {
 };
 
 /**
- * What a check of a stream shows, also when an event of it is none that Latch has written, such as one that the owner of the database has altered: one that does not
- * open is no fact, and over one that opens to something else the engine trips, which takes facts as they come.
+ * What a check of a stream shows, also when somebody has altered an event of it: one that does not open is no fact, and over one that opens to something else the engine
+ * trips, which takes facts as they come. Where the chain of such a stream verifies, it is a fault of this release.
  *
  * @throws whatever else the check throws, such as a database that is away.
  */

@@ -14,7 +14,7 @@ export type ReplayFinding<V> = {
   readonly verdict: V;
 };
 
-/** A conversation that can be neither folded nor decided: one of its events is none that Latch has written. `latch verify` names the event. */
+/** A conversation that can be neither folded nor decided: somebody altered an event, which `latch verify` names, or, where that finds nothing, this release trips over one. */
 export type UnreadableConversation = {
   readonly conversationKey: string;
   readonly tenantId: string;

@@ -7,6 +7,6 @@ export function unreadableLines({ count, first }: ReplaySummary<unknown>['unread
   return [
     ...first.map(({ conversationKey, error }) => `${conversationKey} cannot be read (${error})`),
     ...more,
-    `${count} cannot be read: an event of each is none that Latch has written, latch verify names it`,
+    `${count} cannot be read: somebody altered an event of each, and latch verify names it; where it finds nothing, this release trips over a whole one`,
   ];
 }
