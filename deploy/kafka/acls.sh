@@ -29,13 +29,13 @@ grant "$who" --operation Read --resource-pattern-type literal --group "${p}resul
 who="${LATCH_PRINCIPAL_EVALUATOR:-User:latch-evaluator}"
 grant "$who" --operation Describe --resource-pattern-type literal --topic "${p}latch.turns.v1" --topic "${p}latch.tool-invocations.v1" --topic "${p}latch.tool-executions.v1" --topic "${p}latch.tool-results.v1" --topic "${p}latch.responses.v1" --topic "${p}latch.signals.v1" --topic "${p}latch.evaluations.v1" --topic "${p}latch.dead-letters.v1"
 grant "$who" --operation Read --resource-pattern-type literal --topic "${p}latch.tool-results.v1" --topic "${p}latch.responses.v1"
-grant "$who" --operation Write --resource-pattern-type literal --topic "${p}latch.evaluations.v1" --topic "${p}latch.dead-letters.v1"
+grant "$who" --operation Write --resource-pattern-type literal --topic "${p}latch.signals.v1" --topic "${p}latch.evaluations.v1" --topic "${p}latch.dead-letters.v1"
 grant "$who" --operation Read --resource-pattern-type literal --group "${p}evaluator"
 
 who="${LATCH_PRINCIPAL_INGRESS:-User:latch-ingress}"
 grant "$who" --operation Describe --resource-pattern-type literal --topic "${p}latch.turns.v1" --topic "${p}latch.tool-invocations.v1" --topic "${p}latch.tool-executions.v1" --topic "${p}latch.tool-results.v1" --topic "${p}latch.responses.v1" --topic "${p}latch.signals.v1" --topic "${p}latch.evaluations.v1" --topic "${p}latch.dead-letters.v1"
 grant "$who" --operation Read --resource-pattern-type literal --topic "${p}latch.responses.v1" --topic "${p}latch.signals.v1"
-grant "$who" --operation Write --resource-pattern-type literal --topic "${p}latch.turns.v1"
+grant "$who" --operation Write --resource-pattern-type literal --topic "${p}latch.turns.v1" --topic "${p}latch.signals.v1"
 grant "$who" --operation Read --resource-pattern-type prefixed --group "${p}ingress-"
 
 who="${LATCH_PRINCIPAL_CONSOLE:-User:latch-console}"

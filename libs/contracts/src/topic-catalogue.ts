@@ -59,7 +59,7 @@ export const topicCatalogue: Readonly<Record<Topic, TopicEntry>> = {
   [topics.signals]: {
     meaning: 'IC, NOC and GRL signals for monitors and people.',
     key: 'conversation_key',
-    producers: ['orchestrator', 'tool-executor', 'result-normalizer'],
+    producers: ['ingress', 'orchestrator', 'tool-executor', 'result-normalizer', 'evaluator'],
     consumers: ['ingress', 'console', 'NOC consumers'],
     eventTypes: signalTypes(),
     retentionDays: 14,

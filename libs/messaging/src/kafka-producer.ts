@@ -1,6 +1,7 @@
 import { type BusMessage, RetryableError, TerminalError } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
 import kafkajs, { type Message, type Producer, type ProducerConfig, type RetryOptions } from 'kafkajs';
+import { KafkaRefused } from './kafka-refusal.ts';
 import { pause } from './pause.ts';
 
 const { Partitioners } = kafkajs;
@@ -97,7 +98,7 @@ export class KafkaProducer {
     this.refusal = this.options.refusalOf?.(error, names);
     if (this.refusal === undefined) return;
     this.options.logger.error('bus.send_refused', { reason: this.refusal, messages: messages.length });
-    throw new RetryableError(this.refusal, { cause: error });
+    throw new RetryableError(this.refusal, { cause: new KafkaRefused(this.refusal, { cause: error }) });
   }
 
   private async trySend(messages: readonly BusMessage[]): Promise<unknown> {

@@ -1,4 +1,5 @@
 import { type BusMessage, RetryableError, TerminalError } from '@latch/contracts';
+import { KafkaRefused } from './kafka-refusal.ts';
 import { assertMessageSize } from './message-size.ts';
 
 type Options = {
@@ -23,7 +24,7 @@ type Entry = { readonly message: BusMessage; readonly ticket: Ticket };
  * Batches what is published: one send in flight, the next takes all that waits. Alone a message waits for nothing; under load the batches grow by
  * themselves. No timer (a linger costs its time when idle and is too short when busy).
  *
- * An `add` fails alone: neither a message that is too large nor one that the bus refuses for good takes the messages of other callers with it. Of an `add`
+ * An `add` fails alone: neither a message that is too large or that the bus refuses for good, nor a topic that we may not write to, takes the messages of other callers with it. Of an `add`
  * that failed nothing more is sent, so that no later message of a key overtakes the one that could not be sent.
  */
 export class PublishQueue {
@@ -75,14 +76,18 @@ export class PublishQueue {
     return this.waiting.splice(0, count);
   }
 
-  /** A message that can never be sent must not take its neighbors with it: then each goes alone. */
+  /** What can never be sent must not take its neighbors with it: then each part that it may stand in goes alone. */
   private async sendBatch(batch: readonly Entry[]): Promise<void> {
     try {
       await this.options.send(batch.map(({ message }) => message));
       batch.forEach(({ ticket }) => settle(ticket));
     } catch (error) {
-      if (!(error instanceof TerminalError) || batch.length === 1) return this.fail(batch, error);
-      for (const entry of batch) if (!entry.ticket.hasFailed) await this.sendBatch([entry]);
+      const parts = partsOf(batch, error);
+      if (parts.length === 1) return this.fail(batch, error);
+      for (const part of parts) {
+        const left = part.filter(({ ticket }) => !ticket.hasFailed);
+        if (left.length > 0) await this.sendBatch(left);
+      }
     }
   }
 
@@ -93,6 +98,15 @@ export class PublishQueue {
     }
     this.waiting = this.waiting.filter(({ ticket }) => !ticket.hasFailed);
   }
+}
+
+/** One message is too large, or one topic may not be written to: the others go all the same. A bus that is away is away for all. */
+function partsOf(batch: readonly Entry[], error: unknown): readonly (readonly Entry[])[] {
+  if (error instanceof TerminalError) return batch.map((entry) => [entry]);
+  if (!(error instanceof RetryableError && error.cause instanceof KafkaRefused)) return [batch];
+  const byTopic = new Map<string, Entry[]>();
+  for (const entry of batch) byTopic.set(entry.message.topic, [...(byTopic.get(entry.message.topic) ?? []), entry]);
+  return [...byTopic.values()];
 }
 
 function settle(ticket: Ticket): void {

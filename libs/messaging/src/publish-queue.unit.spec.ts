@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type BusMessage, RetryableError, TerminalError } from '@latch/contracts';
+import { type BusMessage, RetryableError, TerminalError, topics } from '@latch/contracts';
 import { rawMessage } from './fixtures/messages.ts';
+import { KafkaRefused } from './kafka-refusal.ts';
 import { PublishQueue } from './publish-queue.ts';
 
 const numbered = (from: number, to: number): BusMessage[] =>
@@ -74,6 +75,26 @@ describe('the publish queue', () => {
       await other;
       expect(sent.filter((value) => !['0', '77', '88'].includes(value))).toEqual([]);
     }
+  });
+
+  it('keeps a topic that may not be written to from taking the messages to others with it', async () => {
+    const sends: string[][] = [];
+    const queue = queueOf(async (messages) => {
+      await Promise.resolve();
+      sends.push(messages.map(({ value }) => value));
+      if (messages.some(({ topic }) => topic === topics.signals))
+        throw new RetryableError('refused', { cause: new KafkaRefused('it lacks the right Write') });
+    });
+    const told = (value: string): BusMessage => ({ ...rawMessage({ key: 'k', value }), topic: topics.signals });
+    const said = (value: string): BusMessage => ({ ...rawMessage({ key: 'k', value }), topic: topics.turns });
+    const adds = [[said('0')], [told('1')], [said('2'), told('3'), said('4')], [said('5')]];
+    const results = await Promise.allSettled(adds.map((messages) => queue.add(messages)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(sends).toEqual([
+      ['0', '1', '2', '3', '4', '5'],
+      ['0', '2', '4', '5'],
+      ['1', '3'],
+    ]);
   });
 
   it('fails the whole send when the bus is away, and goes on with the next', async () => {
