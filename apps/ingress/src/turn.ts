@@ -1,5 +1,6 @@
 import {
   type AgentConfig,
+  anonymousUser,
   bodyDigestOf,
   type ConversationKey,
   conversationKeyOf,
@@ -32,9 +33,6 @@ export type Caller = {
   readonly principal: Pick<Principal, 'tenantId' | 'userId'>;
   readonly contractHeader: string | undefined;
 };
-
-/** The user of a channel that does not tell users apart. */
-const anonymousUser = 'anonymous';
 
 /**
  * Reads a parsed body as a turn: the GatewayRequest contract, its version, and the scope (tenant, agent, channel) that it may speak in. Every problem of the

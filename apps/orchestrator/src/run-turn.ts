@@ -1,4 +1,4 @@
-import { type AgentConfig } from '@latch/contracts';
+import { type AgentConfig, anonymousUser } from '@latch/contracts';
 import { understand } from '@latch/nlu';
 import {
   type ConversationState,
@@ -77,7 +77,7 @@ function userSpoke({ work, before, agent, at }: Turn & { readonly work: TurnWork
     turnId: work.turnId,
     messageId: payload.message_id,
     channel,
-    userId: payload.user_id ?? 'anonymous',
+    userId: payload.user_id ?? anonymousUser,
     text: payload.message,
     inputs: payload.inputs ?? null,
     understanding: understand({ text: payload.message, agent, expectation: expectationOf(before, agent), now: at }),

@@ -28,6 +28,9 @@ export const ClientId = z
   .max(200)
   .regex(/^[\x21-\x7e\u00a1-\uffff]+$/u, 'must hold visible characters only, no spaces');
 
+/** The user of a message that names none: its channel does not tell users apart. */
+export const anonymousUser = 'anonymous';
+
 /** A tenant or agent name: the parts of a conversation key, so no colon. */
 export const ScopeId = z
   .string()

@@ -1,5 +1,5 @@
 import { type PersonalData } from '@latch/config';
-import { type BusMessage, type ConversationKey, RetryableError } from '@latch/contracts';
+import { anonymousUser, type BusMessage, type ConversationKey, RetryableError } from '@latch/contracts';
 import { type ConversationAppend } from './conversation-append.ts';
 import { type Sql } from './database.ts';
 import { type DestroyedBy, nameOf, periodOf, PersonKeys, type StreamKey, type Subject } from './person-keys.ts';
@@ -17,7 +17,7 @@ export function personOf({
   readonly person?: string | null;
   readonly conversationKey: string;
 }): string {
-  return person === undefined || person === null || person === 'anonymous'
+  return person === undefined || person === null || person === anonymousUser
     ? `conversation:${conversationKey}`
     : `user:${person}`;
 }

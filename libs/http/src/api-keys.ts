@@ -6,6 +6,7 @@ import { failure, type Result, success } from '@latch/contracts';
 import { type Logger, repeat } from '@latch/observability';
 import { type CredentialReaders, type Denial, expired, invalid } from './authenticate.ts';
 import { type Principal } from './principal.ts';
+import { userOfKey } from './user-of-key.ts';
 
 /** What became of a changed file of keys. `files` and `inUse` are digests of what it says. */
 export type ApiKeysReport =
@@ -83,7 +84,7 @@ export class ApiKeys {
     };
     return success({
       tenantId: key.tenantId,
-      userId: key.scopes.includes('speak-for-others') ? null : `key:${key.id}`,
+      userId: key.scopes.includes('speak-for-others') ? null : userOfKey(key.id),
       scopes: key.scopes,
       lapsed,
     });

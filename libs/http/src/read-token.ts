@@ -11,6 +11,7 @@ import {
 } from './authenticate.ts';
 import { type Principal } from './principal.ts';
 import { type SigningKeys, SigningKeysUnavailable } from './signing-keys.ts';
+import { isUserOfToken } from './user-of-key.ts';
 
 /**
  * Reads tokens (JWT, RFC 7519, as RFC 9068 uses them) of one issuer, for one audience. The key is one of the issuer's own, never one that the token brings or leads to,
@@ -34,7 +35,7 @@ export function tokenReader(options: JwtOptions, keys: Pick<SigningKeys, 'keyOf'
 
 function principalIn(payload: JWTPayload, options: JwtOptions): Result<Principal, Denial> {
   const [tenant, subject] = [ScopeId.safeParse(payload[options.tenantClaim]), ClientId.safeParse(payload.sub)];
-  if (!tenant.success || !subject.success) return failure(invalid('claims'));
+  if (!tenant.success || !subject.success || !isUserOfToken(subject.data)) return failure(invalid('claims'));
   const allowed = scopesIn(payload);
   const endsAtMs = (Number(payload.exp) + options.toleranceSeconds) * 1_000;
   return success({

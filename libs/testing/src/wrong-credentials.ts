@@ -47,6 +47,8 @@ export async function wrongCredentials(
     'of two tenants': await token({ claims: { ...claims, tenant_id: ['acme', 'rival'] } }),
     'of a tenant that is no name': await token({ claims: { ...claims, tenant_id: 'acme:retail' } }),
     'of nobody': await token({ claims: { ...claims, sub: '' } }),
+    'of the user of an API key': await token({ claims: { ...claims, sub: 'key:kiosk' } }),
+    'of the user whom nobody names': await token({ claims: { ...claims, sub: 'anonymous' } }),
   };
 }
 
