@@ -8,6 +8,7 @@ import { inCheckout } from './checkout.ts';
 const nowhere = '127.0.0.1:1';
 const database = { DATABASE_URL: `postgres://latch@${nowhere}/latch`, LATCH_DATA_KEY: testDataKey };
 const bus = { ...database, KAFKA_BROKERS: nowhere };
+const noAuthority = { KAFKA_SSL: 'on', KAFKA_SSL_CA_FILE: '/no/such/file' };
 const stateFolder = { LATCH_STATE_DIR: 'no-such-folder' };
 
 /** Runs a command as it was built, with nothing of the settings of whoever runs this. */
@@ -37,6 +38,7 @@ const cases: readonly (readonly [wrong: string, settings: Readonly<Record<string
 const busCases: typeof cases = [
   ['no brokers', database, 'set KAFKA_BROKERS, or start the system here with `npm start`'],
   ['brokers that are none', { ...bus, KAFKA_BROKERS: 'nonsense' }, 'it must name each broker as host:port'],
+  ['a file for Kafka that is not there', { ...bus, ...noAuthority }, 'the file /no/such/file cannot be read (ENOENT)'],
   ['a bus key that is none', { ...bus, LATCH_BUS_KEY: 'abc' }, 'key 1 must be 32 bytes in base64'],
 ];
 
@@ -56,6 +58,30 @@ describe('a command whose settings are wrong', () => {
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(errors).toContain(sentence);
     expect(errors).not.toContain('{"');
+  });
+});
+
+describe('a file for Kafka that is of no use', () => {
+  it.each([['start'], ['prepare'], ['chat'], ['demo']])('keeps %s from beginning', (command) => {
+    const { code, errors } = latch([command], { ...bus, ...noAuthority });
+    expect(code).toBe(2);
+    expect(errors).toContain('KAFKA_SSL_CA_FILE');
+    expect(errors).toContain('cannot be read (ENOENT)');
+  });
+
+  it.each([
+    ['verify FILE', ['verify', 'no-such-bundle.json']],
+    ['verify', ['verify']],
+    ['erase', ['erase', '--tenant', 'acme', '--subject', 'u-1']],
+    ['keys rewrap', ['keys', 'rewrap']],
+  ])('is not looked at by a command that needs no Kafka: %s', (_, args) => {
+    expect(latch(args, { ...bus, ...noAuthority }).errors).not.toContain('KAFKA_SSL');
+  });
+
+  it('does not keep an API key from being made', () => {
+    const args = ['api-key', 'new', '--id', 'gateway', '--tenant', 'acme', '--scope', 'read'];
+    const { code, output } = latch(args, noAuthority);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('sha256') });
   });
 });
 

@@ -1,4 +1,4 @@
-import { kafkaSecuritySettings, wholeNumberSetting, withKafkaSecurityRules } from '@latch/config';
+import { entriesIn, kafkaSecuritySettings, wholeNumberSetting, withKafkaSecurityRules } from '@latch/config';
 import { z } from 'zod';
 import { type PortName } from './system/ports.ts';
 
@@ -26,22 +26,17 @@ export const portVariables = {
   postgres: 'LATCH_PORT_POSTGRES',
 } as const satisfies Record<PortName, string>;
 
-/** The brokers that a setting lists. */
-export function brokersIn(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((broker) => broker.trim())
-    .filter((broker) => broker !== '');
-}
+const KafkaBrokers = z
+  .string()
+  .refine((text) => entriesIn(text).every((broker) => /^[^\s:]+:\d{1,5}$/.test(broker)), {
+    error: 'it must name each broker as host:port, separated by commas, such as 127.0.0.1:9092.',
+  })
+  .optional()
+  .describe('Kafka brokers as host:port, separated by commas. Set: these are used, no broker is started.');
 
-const variables = z.object({
-  KAFKA_BROKERS: z
-    .string()
-    .refine((text) => brokersIn(text).every((broker) => /^[^\s:]+:\d{1,5}$/.test(broker)), {
-      error: 'it must name each broker as host:port, separated by commas, such as 127.0.0.1:9092.',
-    })
-    .optional()
-    .describe('Kafka brokers as host:port, separated by commas. Set: these are used, no broker is started.'),
+/** What the commands of `latch` read from the environment, once. Rules about files hold for those commands that use them: see `kafkaVariables`. */
+export const cliSettings = z.object({
+  KAFKA_BROKERS: KafkaBrokers,
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/\S+$/, 'it must start with postgres:// or postgresql://.')
@@ -95,8 +90,10 @@ const variables = z.object({
   [portVariables.postgres]: OwnPort,
 });
 
-/** What the commands of `latch` read from the environment, once. */
-export const cliSettings = withKafkaSecurityRules(variables);
+/** How Kafka is reached, with the rules between the variables and the files that they name: for a command that is about to speak to Kafka. */
+export const kafkaVariables = withKafkaSecurityRules(
+  z.object({ KAFKA_BROKERS: KafkaBrokers, ...kafkaSecuritySettings.shape }),
+);
 
 /** The settings of `latch`, parsed. */
 export type CliSettings = Readonly<z.infer<typeof cliSettings>>;

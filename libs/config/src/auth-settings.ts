@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isThisMachine } from './is-this-machine.ts';
 import { type serverSettings } from './settings.ts';
 
 /** Where the keys of a token's issuer are. */
@@ -136,6 +137,7 @@ function missing(method: Method, names: readonly string[]): string {
   return `LATCH_AUTH has ${method}, which needs ${names.join(', ')}. See docs/how-to/authenticate-callers.md.`;
 }
 
+/** An empty entry stays one, and is refused: what stood there may have got lost. */
 function entriesOf(text: string): readonly string[] {
   return text.split(',').map((entry) => entry.trim());
 }
@@ -147,8 +149,4 @@ function placeOf(text: string): SigningKeysAt | null {
   const { protocol, hostname } = new URL(text);
   const isAllowed = protocol === 'https:' || (protocol === 'http:' && isThisMachine(hostname));
   return isAllowed ? { kind: 'url', url: text } : null;
-}
-
-function isThisMachine(host: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }

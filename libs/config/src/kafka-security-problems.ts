@@ -1,6 +1,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isRecord } from '@latch/contracts';
+import { entriesIn } from './entries-in.ts';
+import { isThisMachine } from './is-this-machine.ts';
 
 /** The variables as they were given; a value that is wrong by itself is told elsewhere, and counts as not given here. */
 type Given = ReadonlyMap<string, string>;
@@ -142,16 +144,13 @@ function withoutMechanism(names: readonly string[]): readonly Problem[] {
 /** With SCRAM the password itself does not travel; with PLAIN it does. */
 function plainProblems(given: Given, brokers: readonly string[]): readonly Problem[] {
   if (given.get('KAFKA_SASL_MECHANISM') !== 'plain' || given.get('KAFKA_SSL') === 'on') return [];
-  const far = brokers.filter((broker) => !loopback.test(broker));
+  const far = brokers.filter((broker) => !isThisMachine(broker.replace(/:\d+$/, '')));
   if (far.length === 0) return [];
   const message = `plain would send the password readable to ${far.join(', ')}. Set KAFKA_SSL=on, or use scram-sha-512.`;
   return [['KAFKA_SASL_MECHANISM', message]];
 }
 
-const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]):\d+$/;
-
 function brokersIn(settings: unknown): readonly string[] {
   const brokers = isRecord(settings) ? settings['KAFKA_BROKERS'] : undefined;
-  const list = Array.isArray(brokers) ? brokers.map(String) : String(brokers ?? '').split(',');
-  return list.map((broker) => broker.trim()).filter((broker) => broker !== '');
+  return Array.isArray(brokers) ? brokers.map(String) : entriesIn(String(brokers ?? ''));
 }

@@ -28,15 +28,15 @@ export const kafkaSecuritySettings = z.object({
 
 /** Adds the rules that hold between the variables, and between them and the files that they name, to a schema that has them. */
 export function withKafkaSecurityRules<S extends z.ZodObject>(schema: S): S {
-  return Object.keys(kafkaSecuritySettings.shape).reduce((checked: S, name) => {
-    const problemOf = (settings: unknown): string | undefined => kafkaSecurityProblems(settings).get(name);
-    return checked.refine((settings) => problemOf(settings) === undefined, {
-      path: [name],
-      error: ({ input }) => problemOf(input),
-      // A cross rule that waited for the other variables to be right would hide this problem until the next start.
-      when: () => true,
-    });
-  }, schema);
+  return schema.superRefine(
+    (settings, context) => {
+      for (const [name, message] of kafkaSecurityProblems(settings)) {
+        context.addIssue({ code: 'custom', path: [name], message });
+      }
+    },
+    // A cross rule that waited for the other variables to be right would hide these problems until the next start.
+    { when: () => true },
+  );
 }
 
 function fileSetting(meaning: string): z.ZodOptional<z.ZodString> {

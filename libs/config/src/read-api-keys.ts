@@ -1,6 +1,7 @@
 import { failure, Instant, type Result, ScopeId, success } from '@latch/contracts';
 import { z } from 'zod';
 import { type ConfigProblem } from './config-problem.ts';
+import { apiKeyPrefix } from './make-api-key.ts';
 import { parseSection, section } from './parse-section.ts';
 import { type Scope, scopes } from './scopes.ts';
 import { parseYamlFile } from './yaml-file.ts';
@@ -59,6 +60,8 @@ function repeatedIn(keys: readonly ApiKey[], file: string): readonly ConfigProbl
   });
 }
 
+const keyLike = new RegExp(`${apiKeyPrefix}[\\w-]{8,}`, 'g');
+
 function withoutKeys(problem: ConfigProblem): ConfigProblem {
-  return { ...problem, message: problem.message.replace(/latch_[\w-]{8,}/g, 'latch_…') };
+  return { ...problem, message: problem.message.replace(keyLike, `${apiKeyPrefix}…`) };
 }

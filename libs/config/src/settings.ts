@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { entriesIn } from './entries-in.ts';
 import { kafkaSecuritySettings, withKafkaSecurityRules } from './kafka-security-settings.ts';
 import { keyRingSetting } from './key-ring-setting.ts';
 import { personalDataSettings } from './personal-data-settings.ts';
@@ -19,15 +20,7 @@ export function wholeNumberSetting(of: {
 
 /** A comma-separated list; blanks around entries and empty entries are dropped. Not set: an empty list. */
 export function listSetting(): z.ZodDefault<z.ZodPipe<z.ZodString, z.ZodTransform<string[], string>>> {
-  return z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== ''),
-    )
-    .default([]);
+  return z.string().transform(entriesIn).default([]);
 }
 
 /** What every process with an HTTP port has: where it listens and how much it logs. Each app adds its own `LATCH_HTTP_PORT`. */

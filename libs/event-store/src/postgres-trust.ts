@@ -1,16 +1,15 @@
+import { type CertificateProblem, certificateProblem } from '@latch/config';
 import { isRecord } from '@latch/contracts';
 
-/** What Node.js, OpenSSL and the driver say when no connection over TLS came about, and what to do. */
-const problems: readonly (readonly [pattern: RegExp, sentence: string])[] = [
-  [
-    /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/,
+const certificate: Readonly<Record<CertificateProblem, string>> = {
+  unknown_authority:
     'Postgres shows a certificate that no known authority has signed. Name the authority in the URL: sslmode=verify-full&sslrootcert=/path/to/ca.pem.',
-  ],
-  [
-    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    'Postgres shows a certificate for another name. Use a host in the URL that stands in it.',
-  ],
-  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'Postgres shows a certificate whose time is over or has not begun.'],
+  other_name: 'Postgres shows a certificate for another name. Use a host in the URL that stands in it.',
+  not_in_time: 'Postgres shows a certificate whose time is over or has not begun.',
+};
+
+/** What Node.js and the driver say when no connection over TLS came about for another reason, and what to do. */
+const others: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
     /^(ENOENT|EACCES|EISDIR): .*(open|read)/,
     'A file that the URL of the database names cannot be read (sslrootcert, sslcert, sslkey).',
@@ -26,6 +25,7 @@ const problems: readonly (readonly [pattern: RegExp, sentence: string])[] = [
 export function postgresTrust(error: unknown): string | undefined {
   if (!isRecord(error)) return undefined;
   const [code, message] = [String(error['code'] ?? ''), String(error['message'] ?? '')];
-  const found = problems.find(([pattern]) => pattern.test(code) || pattern.test(message));
-  return found === undefined ? undefined : `${found[1]} (${message})`;
+  const problem = certificateProblem(code);
+  const sentence = problem ? certificate[problem] : others.find(([pattern]) => pattern.test(message))?.[1];
+  return sentence === undefined ? undefined : `${sentence} (${message})`;
 }

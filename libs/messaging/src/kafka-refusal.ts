@@ -1,3 +1,4 @@
+import { type CertificateProblem, certificateProblem } from '@latch/config';
 import { type KafkaPlace } from './kafka-client.ts';
 
 /** What was asked of Kafka when it refused: which right it takes, and on what. */
@@ -75,17 +76,15 @@ function rightSentence({ type }: Link, place: KafkaPlace, { right, topics = [], 
   return `Kafka at ${where(place)} refuses ${whoIs(place)}: it lacks the right ${lacking}. Grant it: ${remedy}`;
 }
 
-/** What Node.js and OpenSSL say when one side does not trust the other. */
-const trust: readonly (readonly [pattern: RegExp, what: string])[] = [
-  [
-    /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/,
-    'shows a certificate that no known authority has signed. Name the authority in KAFKA_SSL_CA_FILE.',
-  ],
-  [
-    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+const certificate: Readonly<Record<CertificateProblem, string>> = {
+  unknown_authority: 'shows a certificate that no known authority has signed. Name the authority in KAFKA_SSL_CA_FILE.',
+  other_name:
     'shows a certificate for another name. Use a name in KAFKA_BROKERS, and in advertised.listeners, that stands in it.',
-  ],
-  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'shows a certificate whose time is over or has not begun. Renew it there.'],
+  not_in_time: 'shows a certificate whose time is over or has not begun. Renew it there.',
+};
+
+/** What Node.js and OpenSSL say when no connection over TLS came about for another reason than the broker's certificate. */
+const handshake: readonly (readonly [pattern: RegExp, what: string])[] = [
   [
     /^ERR_SSL_(TLSV\d+_|SSLV3_|SSL\/TLS_)?ALERT_/,
     'refuses our certificate, or wants one. Check KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE, and which authority it trusts.',
@@ -97,7 +96,8 @@ const trust: readonly (readonly [pattern: RegExp, what: string])[] = [
 ];
 
 function trustSentence({ code, message }: Link, place: KafkaPlace): string | undefined {
-  const what = trust.find(([pattern]) => pattern.test(code))?.[1];
+  const problem = certificateProblem(code);
+  const what = problem ? certificate[problem] : handshake.find(([pattern]) => pattern.test(code))?.[1];
   return what === undefined ? undefined : `Kafka at ${where(place)} ${what} (${message})`;
 }
 

@@ -6,7 +6,7 @@ import { IngressClient } from '../conversation/ingress-client.ts';
 import { eventLine } from '../conversation/event-line.ts';
 import { Talk } from '../conversation/talk.ts';
 import { ingressUrlOf } from '../system/describe-system.ts';
-import { systemOptionsFrom } from '../system/system-options.ts';
+import { startOptionsFrom } from '../system/system-options.ts';
 import { withSystem } from '../system/with-system.ts';
 import { print, progress } from '../terminal.ts';
 
@@ -17,7 +17,7 @@ const help = '/yes and /no press the buttons of a confirmation; /events, /state,
 
 /** `latch chat`: a conversation by hand. It starts what is not running, and stops what it started at the end. */
 export async function chat(settings: CliSettings, options: ChatOptions): Promise<void> {
-  await withSystem(systemOptionsFrom(settings, progress), async (state) => {
+  await withSystem(startOptionsFrom(settings, progress), async (state) => {
     const terminal = createInterface({ input: process.stdin, output: process.stdout, terminal: process.stdin.isTTY });
     const ingress = new IngressClient(ingressUrlOf(state) ?? '');
     print(pc.dim(`agent ${options.agent}; ${help}`));

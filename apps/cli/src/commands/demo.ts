@@ -6,7 +6,7 @@ import { type Scenario } from '../conversation/scenario.ts';
 import { scenarios } from '../conversation/scenarios.ts';
 import { sideBySide } from '../conversation/side-by-side.ts';
 import { SystemControl } from '../conversation/system-control.ts';
-import { systemOptionsFrom } from '../system/system-options.ts';
+import { startOptionsFrom } from '../system/system-options.ts';
 import { withSystem } from '../system/with-system.ts';
 import { print, progress } from '../terminal.ts';
 
@@ -25,7 +25,7 @@ export async function demo(settings: CliSettings, { only, json = false }: DemoOp
   const chosen = scenarios.filter(({ id }) => only === undefined || only.toUpperCase().split(',').includes(id));
   if (chosen.length === 0)
     throw new Error(`There is no conversation ${only}. There are: ${scenarios.map(({ id }) => id).join(', ')}`);
-  const options = systemOptionsFrom(settings, progress);
+  const options = startOptionsFrom(settings, progress);
   const reports = await withSystem(options, () => playAll(chosen, new SystemControl(options.stateFolder), !json));
   if (json) print(JSON.stringify(reports, undefined, 2));
   else summarize(reports);

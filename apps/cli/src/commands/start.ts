@@ -5,13 +5,13 @@ import { consoleUrlOf, describeSystem, ingressUrlOf } from '../system/describe-s
 import { type RunningState } from '../system/running-file.ts';
 import { startSystem } from '../system/start-system.ts';
 import { stopSignal, untilAborted } from '../system/stop-signal.ts';
-import { systemOptionsFrom } from '../system/system-options.ts';
+import { startOptionsFrom } from '../system/system-options.ts';
 import { print, progress } from '../terminal.ts';
 
 /** `latch start`: everything up, in the foreground, until Ctrl-C. A second one says where the first one is. */
 export async function start(settings: CliSettings): Promise<void> {
   const signal = stopSignal();
-  const outcome = await startSystem(systemOptionsFrom(settings, progress), signal);
+  const outcome = await startSystem(startOptionsFrom(settings, progress), signal);
   if (outcome.kind === 'already_running') return sayAlreadyRunning(outcome.state);
   sayReady(outcome.system.state());
   await untilAborted(signal);

@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { type KafkaSecurity, kafkaSecurityOf } from '@latch/config';
+import { entriesIn, type KafkaSecurity } from '@latch/config';
 import { inCheckout } from '../checkout.ts';
-import { brokersIn, type CliSettings, portVariables } from '../config.ts';
+import { type CliSettings, portVariables } from '../config.ts';
+import { checkedKafkaSecurity } from './checked-kafka-security.ts';
 import { portNames, type Ports, portsFrom } from './ports.ts';
 
 /** How to start the local system. */
@@ -33,8 +34,7 @@ export function systemOptionsFrom(settings: CliSettings, onProgress: (line: stri
   return {
     stateFolder: inCheckout(settings.LATCH_STATE_DIR),
     ports: portsFrom(settings.LATCH_PORT_BASE, ownPortsIn(settings)),
-    brokers: brokersIn(settings.KAFKA_BROKERS ?? ''),
-    kafkaSecurity: kafkaSecurityOf(settings),
+    brokers: entriesIn(settings.KAFKA_BROKERS ?? ''),
     kafka: settings.LATCH_KAFKA,
     databaseUrl: settings.DATABASE_URL,
     migrationUrl: settings.MIGRATION_DATABASE_URL,
@@ -44,6 +44,11 @@ export function systemOptionsFrom(settings: CliSettings, onProgress: (line: stri
     topicPartitions: settings.LATCH_TOPIC_PARTITIONS,
     onProgress,
   };
+}
+
+/** The same for a command that starts or prepares it. @throws Error when Kafka cannot be spoken to as the environment says. */
+export function startOptionsFrom(settings: CliSettings, onProgress: (line: string) => void): SystemOptions {
+  return { ...systemOptionsFrom(settings, onProgress), kafkaSecurity: checkedKafkaSecurity(settings) };
 }
 
 /** The ports that are set part by part. */
