@@ -47,8 +47,8 @@ beforeEach(async () => {
   console = await openTestConsole({
     store: {
       ...storeOf({ said: everything, answered: `Entendi: ${everything}`, transaction: truth }),
-      verifyStream: ({ streamId }) => {
-        const problem = { kind: 'event_altered', streamId, version: 2, detail: `its hash ${hostile.image}` } as const;
+      verifyStream: () => {
+        const problem = { kind: 'event_altered', version: 2, detail: `its hash ${hostile.image}` } as const;
         return Promise.resolve({ events: 3, unsealedEvents: 2, problem });
       },
     },

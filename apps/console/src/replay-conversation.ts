@@ -1,5 +1,5 @@
 import { failure, type Result, success } from '@latch/contracts';
-import { type EventStore, type StoredConversation, type StoredStream } from '@latch/event-store';
+import { type EventStore, type StoredStream } from '@latch/event-store';
 import { type Refusal } from '@latch/http';
 import { mostEvents, type StoreReader } from '@latch/read-api';
 import {
@@ -15,13 +15,19 @@ import { type Rebuilt, type Redecided, type Verified } from './replay-answers.ts
 
 type Reader = Pick<StoreReader, 'read'>;
 
+/** Which conversation, of which tenant. */
+export type NamedConversation = { readonly tenantId: string; readonly conversationKey: string };
+
+const unknown = failure({ status: 404, code: 'conversation.unknown' } as const);
+
 /** Checks the hash chain of a conversation against its head and its seals, while it goes on (invariant I15). */
 export async function verifyConversation(
   store: Reader,
-  { tenantId, conversationKey, streamId }: StoredConversation,
+  { tenantId, conversationKey }: NamedConversation,
 ): Promise<Result<z.output<typeof Verified>, Refusal>> {
-  const read = await store.read((reads) => reads.verifyStream({ tenantId, streamId }));
+  const read = await store.read((reads) => reads.verifyStream({ tenantId, conversationKey }));
   if (!read.ok) return read;
+  if (read.value === undefined) return unknown;
   const { events, unsealedEvents, problem } = read.value;
   return success({
     conversation_key: conversationKey,
@@ -36,7 +42,7 @@ export async function verifyConversation(
 /** Folds the events of a conversation and compares with its stored state, byte for byte (invariant I6). */
 export async function rebuildConversation(
   store: Reader,
-  conversation: StoredConversation,
+  conversation: NamedConversation,
 ): Promise<Result<z.output<typeof Rebuilt>, Refusal>> {
   const stream = await wholeStream(store, conversation);
   if (!stream.ok) return stream;
@@ -48,7 +54,7 @@ export async function rebuildConversation(
 /** Makes every decision of a conversation again from what was recorded, with the configurations that it was made with (invariant I21). */
 export async function redecideConversation(
   store: Reader,
-  conversation: StoredConversation,
+  conversation: NamedConversation,
 ): Promise<Result<z.output<typeof Redecided>, Refusal>> {
   const stream = await wholeStream(store, conversation);
   if (!stream.ok) return stream;
@@ -65,7 +71,7 @@ export async function redecideConversation(
   return success({ ...askedOf(stream.value), verdict: found.kind, divergence });
 }
 
-type Problem = NonNullable<Awaited<ReturnType<EventStore['verifyStream']>>['problem']>;
+type Problem = NonNullable<NonNullable<Awaited<ReturnType<EventStore['verifyStream']>>>['problem']>;
 
 function problemOf({ kind, version, untilVersion, detail }: Problem): z.output<typeof Verified>['problem'] {
   return { kind, version: version ?? null, until_version: untilVersion ?? null, detail };
@@ -74,12 +80,14 @@ function problemOf({ kind, version, untilVersion, detail }: Problem): z.output<t
 /** It is folded and decided again in one go, so it must fit; the command line takes longer ones too. */
 async function wholeStream(
   store: Reader,
-  { tenantId, conversationKey, version }: StoredConversation,
+  { tenantId, conversationKey }: NamedConversation,
 ): Promise<Result<StoredStream, Refusal>> {
-  if (version > mostEvents) return failure({ status: 422, code: 'conversation.too_long' });
+  const count = await store.read((reads) => reads.countEvents(tenantId, conversationKey));
+  if (!count.ok) return count;
+  if ((count.value ?? 0) > mostEvents) return failure({ status: 422, code: 'conversation.too_long' });
   const read = await store.read((reads) => reads.streams.one(tenantId, conversationKey));
   if (!read.ok) return read;
-  return read.value ? success(read.value) : failure({ status: 404, code: 'conversation.unknown' });
+  return read.value ? success(read.value) : unknown;
 }
 
 type Asked = Pick<z.output<typeof Rebuilt>, 'conversation_key' | 'tenant_id' | 'events'>;

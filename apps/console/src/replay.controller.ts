@@ -1,10 +1,14 @@
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import { type Result } from '@latch/contracts';
-import { type StoredConversation } from '@latch/event-store';
 import { type Exchange, type Refusal, sendJson, sendRefusal } from '@latch/http';
-import { ConversationQuery, findConversation, type ReadApi, readApiToken, type StoreReader } from '@latch/read-api';
+import { conversationScopeOf, ConversationQuery, type ReadApi, readApiToken, type StoreReader } from '@latch/read-api';
 import type { Request, Response } from 'express';
-import { rebuildConversation, redecideConversation, verifyConversation } from './replay-conversation.ts';
+import {
+  type NamedConversation,
+  rebuildConversation,
+  redecideConversation,
+  verifyConversation,
+} from './replay-conversation.ts';
 
 /**
  * Proofs of one conversation, each word for what `latch` means by it: `verify`, `rebuild`, `redecide`. They read and have no effect; a whole store, another
@@ -34,9 +38,10 @@ export class ReplayController {
 
   private async answer(word: Word, { key, exchange }: Asked): Promise<void> {
     const { request } = exchange;
-    const found = await findConversation(this.api, { key, request, schema: ConversationQuery });
-    if (!found.ok) return sendRefusal(exchange, found.error);
-    const shown = await word(this.api.store, found.value.conversation);
+    const scope = conversationScopeOf({ key, request, schema: ConversationQuery });
+    if (!scope.ok) return sendRefusal(exchange, scope.error);
+    // The conversation itself is not read: its state may be what somebody has altered.
+    const shown = await word(this.api.store, { tenantId: scope.value.tenantId, conversationKey: key });
     if (!shown.ok) return sendRefusal(exchange, shown.error);
     sendJson(exchange, 200, shown.value);
   }
@@ -44,4 +49,4 @@ export class ReplayController {
 
 type Asked = { readonly key: string; readonly exchange: Exchange };
 
-type Word = (store: StoreReader, conversation: StoredConversation) => Promise<Result<object, Refusal>>;
+type Word = (store: StoreReader, conversation: NamedConversation) => Promise<Result<object, Refusal>>;

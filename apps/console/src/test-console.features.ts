@@ -70,13 +70,14 @@ function testStore(over: Partial<StoreReads> = {}): StoreReads {
   return {
     readConversation: () => Promise.resolve(undefined),
     readEvents: () => Promise.resolve([]),
+    countEvents: () => Promise.resolve(undefined),
     readTurn: () => Promise.resolve(undefined),
     readTurns: () => Promise.resolve(new Map()),
     readConfigVersion: () => Promise.resolve(undefined),
     listTransactions: () => Promise.resolve([]),
     countTransactions: () => Promise.resolve([]),
     readTransaction: () => Promise.resolve(undefined),
-    verifyStream: () => Promise.resolve({ events: 0, unsealedEvents: 0, problem: undefined }),
+    verifyStream: () => Promise.resolve(undefined),
     now: () => Promise.resolve('2026-11-30T12:00:00.000Z'),
     streams: { one: () => Promise.resolve(undefined) },
     evidence: {
@@ -259,6 +260,11 @@ export function storeOf(of: {
       Promise.resolve(isOwn(tenantId) && wanted === key ? conversation : undefined),
     readEvents: ({ tenantId, transactionId }) =>
       Promise.resolve(isOwn(tenantId) ? [transactionId === undefined ? event : { ...event, transactionId }] : []),
+    verifyStream: ({ tenantId, conversationKey }) =>
+      Promise.resolve(
+        isOwn(tenantId) && conversationKey === key ? { events: 1, unsealedEvents: 1, problem: undefined } : undefined,
+      ),
+    countEvents: (tenantId, wanted) => Promise.resolve(isOwn(tenantId) && wanted === key ? 1 : undefined),
     streams: {
       one: (tenantId, wanted) =>
         Promise.resolve(isOwn(tenantId) && wanted === key ? { conversation, events: [event] } : undefined),

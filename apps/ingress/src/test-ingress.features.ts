@@ -164,13 +164,14 @@ function testStore(over: Partial<StoreReads> = {}): StoreReads {
   return {
     readConversation: () => Promise.resolve(undefined),
     readEvents: () => Promise.resolve([]),
+    countEvents: () => Promise.resolve(undefined),
     readTurn: () => Promise.resolve(undefined),
     readTurns: () => Promise.resolve(new Map()),
     readConfigVersion: () => Promise.resolve(undefined),
     listTransactions: () => Promise.resolve([]),
     countTransactions: () => Promise.resolve([]),
     readTransaction: () => Promise.resolve(undefined),
-    verifyStream: () => Promise.resolve({ events: 0, unsealedEvents: 0, problem: undefined }),
+    verifyStream: () => Promise.resolve(undefined),
     now: () => Promise.resolve('2026-11-30T12:00:00.000Z'),
     streams: { one: () => Promise.resolve(undefined) },
     evidence: {

@@ -90,6 +90,12 @@ describe('the state of a conversation at a version', () => {
     expect([answer.status, Problem.parse(await answer.json()).code]).toEqual([404, 'conversation.version_unknown']);
   });
 
+  it('is refused of a conversation that is too long to be folded at once', async () => {
+    const readConversation = (): Promise<StoredConversation> => Promise.resolve({ ...conversation, version: 10_001 });
+    const answer = await get(`${path}?at=4`, { readConversation });
+    expect([answer.status, Problem.parse(await answer.json()).code]).toEqual([422, 'conversation.too_long']);
+  });
+
   it('is gone where the personal data that it would hold was erased', async () => {
     const erased = events.map((event) => ({ ...event, isErased: true }));
     const streams = { one: () => Promise.resolve({ conversation, events: erased }) };

@@ -21,7 +21,7 @@ export const errorCatalogue = {
   'conversation.erased':
     'The personal data that the state would hold was erased on request or at the end of its retention; what came after can be read.',
   'conversation.too_long':
-    'The conversation has more events than a turn can be explained from. Read them in pages: `/v1/conversations/{key}/events`.',
+    'The conversation has more events than are explained, folded or decided again at once. Read them in pages, `/v1/conversations/{key}/events`, or use `latch replay`.',
   'config.unknown': 'The configuration that decided the turn is not stored any more, so the turn cannot be explained.',
   'transaction.unknown': 'No transaction of that id exists, or it belongs to another tenant.',
   'bus.unavailable': 'The message could not be accepted, because the event bus does not answer. Send it again with the same id.',

@@ -89,6 +89,11 @@ export class EventStore {
     return this.vault.unsealOne(sql, stored, conversationUnsealing);
   }
 
+  /** How many events a conversation has, as it was last committed; undefined when there is none. */
+  async countEvents(tenantId: string, conversationKey: string): Promise<number | undefined> {
+    return (await readConversation(this.of(tenantId), tenantId, conversationKey))?.version;
+  }
+
   /** The events of a conversation after a version, in order. */
   async readEvents(range: EventRange): Promise<readonly StoredEvent[]> {
     const sql = this.of(range.tenantId);
@@ -219,8 +224,11 @@ export class EventStore {
     return verifyStore(this.database, request);
   }
 
-  /** The same of one stream of a tenant, without the signatures of its seals. */
-  async verifyStream(of: { readonly tenantId: string; readonly streamId: string }): Promise<StreamVerdict> {
+  /** The same of one conversation of a tenant, without the signatures of its seals; undefined when there is none. */
+  async verifyStream(of: {
+    readonly tenantId: string;
+    readonly conversationKey: string;
+  }): Promise<StreamVerdict | undefined> {
     return verifyStream(this.database, of);
   }
 

@@ -250,6 +250,8 @@ describe('every read of the store', () => {
     const since = '2026-01-01T00:00:00.000Z';
     const reads: Readonly<Record<string, (tenantId: string) => Promise<unknown>>> = {
       readConversation: (tenantId) => ingress.readConversation(tenantId, key),
+      countEvents: (tenantId) => ingress.countEvents(tenantId, key),
+      verifyStream: (tenantId) => ingress.verifyStream({ tenantId, conversationKey: key }),
       readEvents: async (tenantId) => (await ingress.readEvents({ tenantId, key, after: 0, limit: 10 }))[0],
       readTurn: (tenantId) => ingress.readTurn(tenantId, `turn-${key}`),
       readTurns: async (tenantId) => [...(await ingress.readTurns(tenantId, [`turn-${key}`])).values()][0],

@@ -60,14 +60,25 @@ export type StreamVerdict = {
   readonly problem: VerifyProblem | undefined;
 };
 
-/** Verifies one stream from its first event to its head, and against what was sealed of it, as of one moment. The signatures of its seals are not checked. */
+/**
+ * Verifies the stream of one conversation from its first event to its head, and against what was sealed of it, as of one moment. The signatures of its seals are not
+ * checked.
+ *
+ * @returns undefined when there is no such stream.
+ */
 export async function verifyStream(
   database: Pick<Database, 'snapshot'>,
-  { tenantId, streamId }: { readonly tenantId: string; readonly streamId: string },
-): Promise<StreamVerdict> {
-  const page = await database.snapshot({ tenants: [tenantId] }, (sql) => verifyPage(sql, { tenantId }, [streamId]));
-  const { events, unsealedEvents, problems } = page;
-  return { events, unsealedEvents, problem: problems[0] };
+  { tenantId, conversationKey }: { readonly tenantId: string; readonly conversationKey: string },
+): Promise<StreamVerdict | undefined> {
+  return database.snapshot({ tenants: [tenantId] }, async (sql) => {
+    const [row] = await sql<{ stream_id: string }>(
+      'SELECT stream_id FROM streams WHERE conversation_key = $1 AND tenant_id = $2',
+      [conversationKey, tenantId],
+    );
+    if (row === undefined) return undefined;
+    const { events, unsealedEvents, problems } = await verifyPage(sql, { tenantId }, [row.stream_id]);
+    return { events, unsealedEvents, problem: problems[0] };
+  });
 }
 
 const firstId = '00000000-0000-0000-0000-000000000000';

@@ -3,18 +3,20 @@ import { type StoredConversation } from '@latch/event-store';
 import { type Refusal } from '@latch/http';
 import { identityOf, type NoStateReason, stateAt } from '@latch/replay';
 import { toAgentState } from '@latch/transaction';
+import { mostEvents } from './explain-turn.ts';
 import { type StoreReader } from './store-reader.ts';
 
 /**
  * The Checkpoint of a conversation as it was after event `at`, folded from its events; of its latest one when `at` is left out.
  *
- * @returns `conversation.version_unknown` beyond the last event; `conversation.erased` where personal data that the state would hold is gone.
+ * @returns `conversation.too_long` where all of it would be too much to fold at once; `conversation.version_unknown` beyond the last event; `conversation.erased` where personal data that the state would hold is gone.
  */
 export async function checkpointAt(
   store: Pick<StoreReader, 'read'>,
-  { tenantId, conversationKey, createdAt }: StoredConversation,
+  { tenantId, conversationKey, createdAt, version: length }: StoredConversation,
   at: number | undefined,
 ): Promise<Result<Checkpoint, Refusal>> {
+  if (length > mostEvents) return failure({ status: 422, code: 'conversation.too_long' });
   const read = await store.read((reads) => reads.streams.one(tenantId, conversationKey));
   if (!read.ok) return read;
   if (read.value === undefined) return failure({ status: 404, code: 'conversation.unknown' });

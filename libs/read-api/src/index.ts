@@ -1,6 +1,6 @@
 export { ConversationsController } from './conversations.controller.ts';
 export { mostEvents } from './explain-turn.ts';
-export { findConversation } from './find-conversation.ts';
+export { conversationScopeOf, findConversation } from './find-conversation.ts';
 export { nextPageOf } from './next-page.ts';
 export { ConversationQuery, TenantQuery } from './queries.ts';
 export { type ReadApi, readApiToken } from './read-api.ts';

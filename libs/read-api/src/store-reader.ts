@@ -9,6 +9,7 @@ export type StoreReads = Pick<
   EventStore,
   | 'readConversation'
   | 'readEvents'
+  | 'countEvents'
   | 'readTurn'
   | 'readTurns'
   | 'readConfigVersion'
