@@ -177,6 +177,18 @@ describe('the keys of the issuer', () => {
     await eventually(async () => expect(await codeOf(authenticate, token)).toBe('auth.invalid'));
   });
 
+  it('that the issuer has taken away are forgotten soon after it could not be asked, and not only when they are old again', async () => {
+    const provider = await open();
+    const authenticate = authenticates(provider, { times: { maxAgeMs: 60_000, cooldownMs: 0, retryMs: 20 } });
+    const token = await provider.token();
+    expect(await codeOf(authenticate, token)).toBe('ok');
+    provider.answerWith({ status: 500, body: '' });
+    expect(await codeOf(authenticate, await provider.token({ kid: 'made-up' }))).toBe('auth.unavailable');
+    await provider.rotate();
+    provider.answerWith(undefined);
+    await eventually(async () => expect(await codeOf(authenticate, token)).toBe('auth.invalid'));
+  });
+
   it.each([
     ['an error', { status: 500, body: '' }],
     ['a page', { status: 200, body: '<html></html>' }],

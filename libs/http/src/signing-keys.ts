@@ -33,7 +33,7 @@ const maxBytes = 262_144;
 
 /**
  * The keys of an issuer. They are fetched when the first token comes, again when they are old, and when a token names one that is not known. While the issuer does not
- * answer, those that are known go on.
+ * answer, those that are known go on, and it is asked again soon: what it took away meanwhile shall not be good for another such time.
  */
 export class SigningKeys {
   private known: LocalJWKSet | undefined;
@@ -56,7 +56,7 @@ export class SigningKeys {
    * @throws SigningKeysUnavailable when it is not known here and the issuer cannot be asked; a JOSEError when the issuer has no such key.
    */
   readonly keyOf = async (header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey> => {
-    if (this.age() > this.times.maxAgeMs) void this.fetch();
+    if (this.age() > (this.hasFailed ? this.times.retryMs : this.times.maxAgeMs)) void this.fetch();
     const found = this.known && (await find(this.known, header, token));
     if (found) return found;
     await (this.fetching ?? (this.mayFetch() ? this.fetch() : undefined));
