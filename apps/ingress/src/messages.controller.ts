@@ -47,17 +47,18 @@ export class MessagesController {
     if (!turn.ok) return this.refuse(exchange, turn.error);
     const stream = new EventStream(response);
     const status = turnStatusOf(turn.value, this.ingress.config);
-    const credential = watchCredential(principalOf(request), disconnectSignal(exchange));
-    const outcome = await this.receive(exchange, turn.value, {
-      signal: credential.signal,
-      seconds: waitSecondsOf(request.headers['prefer'], maxWaitSeconds),
-      onAccepted: () => openStream(stream, { turn: turn.value, status, traceId: contextOf(request).traceId }),
-      onProgress: (progress) => sendProgress(stream, { progress, status }),
-    });
-    credential.stop();
+    const { traceId } = contextOf(request);
+    const waiting = { principal: principalOf(request), callerGone: disconnectSignal(exchange) };
+    const { value: outcome, lapse } = await watchCredential(waiting, (signal) =>
+      this.receive(exchange, turn.value, {
+        signal,
+        seconds: waitSecondsOf(request.headers['prefer'], maxWaitSeconds),
+        onAccepted: () => openStream(stream, { turn: turn.value, status, traceId }),
+        onProgress: (progress) => sendProgress(stream, { progress, status }),
+      }),
+    );
     if (outcome.kind === 'refused') return this.refuse(exchange, outcome.refusal);
-    const ending = { outcome, lapse: credential.lapse(), status };
-    endStream(stream, { ...ending, traceId: contextOf(request).traceId });
+    endStream(stream, { outcome, lapse, status, traceId });
   }
 
   private async receive(
