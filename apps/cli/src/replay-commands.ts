@@ -19,6 +19,10 @@ export function addReplayCommands(program: Command, settings: CliSettings): void
       '--last-seal <seal>',
       'hash of a seal, or a file that an earlier `latch verify` printed: none up to it may be gone',
     )
+    .option(
+      '--sealed-within <minutes>',
+      'events that are older must be sealed; 15 with --public-key unless set, else not asked for',
+    )
     .option('--json', 'the report for machines')
     .action(async (file: string | undefined, options: VerifyOptions) =>
       (await import('./commands/verify.ts')).verify(settings, file, options),

@@ -156,6 +156,7 @@ describe('who speaks', () => {
 
   it.each([
     ['$.payload.business_context', { business_context: { customer_key: 'c-2' } }],
+    ['$.payload.tool_arguments', { tool_arguments: { msisdn: '11922222222' } }],
     ['$.payload.context', { context: { ani: '11987654321' } }],
     ['$.payload.ani', { ani: '11987654321' }],
     ['$.payload.metadata.customer', { metadata: { customer: 'c-2' } }],

@@ -3,9 +3,9 @@ import { type Principal, type Refusal, userOf } from '@latch/http';
 
 /**
  * What a user may say of itself. The rest of a payload, such as `business_context`, is what a channel knows of its user; from the user it would be a claim to be
- * somebody's customer.
+ * somebody's customer. So would `tool_arguments`, which count more than what is known of the customer.
  */
-const ofUser = ['message', 'session_id', 'message_id', 'user_id', 'inputs', 'tool_arguments', 'metadata'];
+const ofUser = ['message', 'session_id', 'message_id', 'user_id', 'inputs', 'metadata'];
 const ofUserInMetadata = ['request_id', 'contract_version', 'locale'];
 
 /**

@@ -10,7 +10,7 @@ import { eventHash, genesisHash } from './hash-chain.ts';
 import { readSigningKey, type SigningKey } from './signing-key.ts';
 import { appendBatch, createStoreFixture, event, newKey, type StoreFixture } from './store-fixture.features.ts';
 import { type VerifyProblem, type VerifyReport } from './verify-report.ts';
-import { verifyStore } from './verify-store.ts';
+import { verifyStore, type VerifyRequest } from './verify-store.ts';
 
 const streamCount = 12;
 const eventsEach = 6;
@@ -77,13 +77,17 @@ function announce(seal: EvidenceSeal) {
 }
 
 /** Tampers as the owner of the database can, with the triggers switched off; verifies what is then there; and takes it all back. */
-async function afterTampering(tamper: () => Promise<void>, known: KnownSeal | null = lastSeal): Promise<VerifyReport> {
+async function afterTampering(
+  tamper: () => Promise<void>,
+  known: KnownSeal | null = lastSeal,
+  expecting: Pick<VerifyRequest, 'sealedWithinMs'> = {},
+): Promise<VerifyReport> {
   await owner.query('BEGIN');
   try {
     await owner.query('SET LOCAL session_replication_role = replica');
     await tamper();
     const here = { within: () => sql, snapshot: <T>(_scope: unknown, read: (sql: Sql) => Promise<T>) => read(sql) };
-    return await verifyStore(here, { publicKeys: [key.publicKey], ...(known && { lastSeal: known }) });
+    return await verifyStore(here, { publicKeys: [key.publicKey], ...(known && { lastSeal: known }), ...expecting });
   } finally {
     await owner.query('ROLLBACK');
   }
@@ -300,6 +304,57 @@ describe('the newest seal, taken away with its heads', () => {
 
   it('is missed by nobody else: the seals before it are whole', async () => {
     expect(await afterTampering(takeAway, null)).toMatchObject({ isGood: true });
+  });
+});
+
+describe('an owner who takes seals away, found by whoever expects every event to be sealed after a quarter of an hour', () => {
+  const expecting = { sealedWithinMs: 900_000 };
+  const takeAll = async (): Promise<void> => {
+    for (const table of ['sealed_heads', 'seals']) await sql(`DELETE FROM ${table}`);
+  };
+  const first = (of: Partial<VerifyProblem>): object => ({
+    isGood: false,
+    problems: [{ kind: 'unsealed', first: of }],
+  });
+
+  it('all of them, after a rewrite with new hashes', async () => {
+    const rewriteAll = async (): Promise<void> => {
+      const [stream] = streams;
+      if (!stream) throw new Error('there is no stream');
+      await sql(`UPDATE events SET ${forged('{"amount":1}')} WHERE stream_id = $1 AND stream_version = 3`, [
+        stream.streamId,
+      ]);
+      await rechain(stream);
+      await takeAll();
+    };
+    const found = await afterTampering(rewriteAll, null, expecting);
+    expect(found).toMatchObject(first({ version: 1 }));
+    expect(found.problems[0]?.count).toBe(streamCount);
+    expect(await afterTampering(rewriteAll, null)).toMatchObject({ isGood: true, signatures: 'no_seals' });
+  });
+
+  it('the newest one', async () => {
+    const takeNewest = async (): Promise<void> => {
+      for (const table of ['sealed_heads', 'seals'])
+        await sql(`DELETE FROM ${table} WHERE seal_number = $1`, [lastSeal.number]);
+    };
+    expect(await afterTampering(takeNewest, null, expecting)).toMatchObject(first({ version: eventsEach - 1 }));
+  });
+
+  it('all of them, after he moved every event into the future', async () => {
+    const moveAll = async (): Promise<void> => {
+      await sql(`UPDATE events SET occurred_at = occurred_at + interval '100 years'`);
+      for (const stream of streams) await rechain(stream);
+      await takeAll();
+    };
+    expect(await afterTampering(moveAll, null, expecting)).toMatchObject(first({ version: 1 }));
+  });
+
+  it('is not taken for one where nobody did, or where the events are too young to be sealed', async () => {
+    const nothing = (): Promise<void> => Promise.resolve();
+    expect(await afterTampering(nothing, null, expecting)).toMatchObject({ isGood: true });
+    const century = { sealedWithinMs: 100 * 365 * 86_400_000 };
+    expect(await afterTampering(takeAll, null, century)).toMatchObject({ isGood: true });
   });
 });
 

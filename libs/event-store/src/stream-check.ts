@@ -8,12 +8,21 @@ export type StreamFacts = {
   /** The row that ties it to its conversation. */
   readonly stream: { readonly conversationKey: string; readonly tenantId: string } | undefined;
   /** The row that remembers its head. */
-  readonly conversation:
-    | { readonly tenantId: string; readonly version: number; readonly headHash: string; readonly isOld: boolean }
-    | undefined;
+  readonly conversation: { readonly tenantId: string; readonly version: number; readonly headHash: string } | undefined;
   /** What was sealed of it, by version. */
   readonly heads: readonly SealedHead[];
+  /** Which events must be sealed by now; null: none is asked for. */
+  readonly sealedBy: SealedBy | null;
 };
+
+/**
+ * An event of before `beforeMs` must be sealed, and so must one of after `nowMs`, which nobody can have written honestly: whoever rewrites a stream chooses its times. Milliseconds
+ * since 1970, by the clock of the database.
+ */
+export type SealedBy = { readonly beforeMs: number; readonly nowMs: number };
+
+/** By how much the clocks of what writes events and of the database may differ. */
+const toleranceMs = 300_000;
 
 /** An event as the database holds it, its payload digested. */
 export type RawEvent = ChainLink & { readonly tenantId: string; readonly hash: string };
@@ -25,6 +34,7 @@ export class StreamCheck {
   private version = 0;
   /** Up to here a signature has vouched. */
   private vouched = 0;
+  private firstUnsealedMs: number | undefined;
   private readonly heads: SealedHead[];
 
   constructor(private readonly facts: StreamFacts) {
@@ -50,6 +60,7 @@ export class StreamCheck {
       });
     }
     this.previous = event.hash;
+    if (version > this.lastSealed()) this.firstUnsealedMs ??= Date.parse(event.occurredAt);
     this.compareWithSeals(event);
   }
 
@@ -98,17 +109,23 @@ export class StreamCheck {
     if (this.version > 0) this.found('conversation_missing', { version: 1, detail: 'the row with the head is gone' });
   }
 
-  private compareWithConversation({ version, headHash, isOld }: NonNullable<StreamFacts['conversation']>): void {
+  private compareWithConversation({ version, headHash }: NonNullable<StreamFacts['conversation']>): void {
     if (version < this.version) {
       return this.found('stream_extended', { version: version + 1, detail: `the head is at version ${version}` });
     }
     if (headHash !== this.previous && this.version > 0) {
       return this.found('event_altered', { version, detail: 'the head remembers another hash of the last event' });
     }
-    if (isOld && this.unsealed() > 0) {
-      const detail = `${this.unsealed()} events are older than the time to a seal`;
+    if (this.isSealMissed()) {
+      const detail = `${this.unsealed()} events should be sealed by now and are not`;
       this.found('unsealed', { version: this.lastSealed() + 1, detail });
     }
+  }
+
+  private isSealMissed(): boolean {
+    const { sealedBy } = this.facts;
+    if (sealedBy === null || this.firstUnsealedMs === undefined) return false;
+    return this.firstUnsealedMs < sealedBy.beforeMs || this.firstUnsealedMs > sealedBy.nowMs + toleranceMs;
   }
 
   private lastSealed(): number {

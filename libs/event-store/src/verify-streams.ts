@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Database, type Sql } from './database.ts';
 import { digestOfRow, noDigest, type RecordColumns } from './event-record.ts';
 import { type SealedHead } from './evidence-seal.ts';
-import { type RawEvent, StreamCheck, type StreamFacts } from './stream-check.ts';
+import { type RawEvent, type SealedBy, StreamCheck, type StreamFacts } from './stream-check.ts';
 import { everyTenant, type TenantScope } from './tenant-scope.ts';
 import { headOf } from './verify-seals.ts';
 import { type ProblemTally, type VerifyProblem, type VerifyProgress } from './verify-report.ts';
@@ -121,19 +121,19 @@ async function streamIdsAfter(sql: Sql, { tenantId }: Request, after: string): P
 }
 
 type StreamRow = { stream_id: string; conversation_key: string; tenant_id: string };
-type ConversationRow = { stream_id: string; tenant_id: string; version: number; head_hash: string; is_old: boolean };
+type ConversationRow = { stream_id: string; tenant_id: string; version: number; head_hash: string };
 type HeadRow = { stream_id: string; tenant_id: string; stream_version: number; hash: string };
 
 async function readFacts(sql: Sql, request: Wanted, ids: readonly string[]): Promise<readonly StreamFacts[]> {
-  const [streams, conversations, heads] = await Promise.all([
+  const [sealedBy, streams, conversations, heads] = await Promise.all([
+    sealedByOf(sql, request),
     sql<StreamRow>(`SELECT stream_id, conversation_key, tenant_id FROM streams WHERE stream_id = ANY ($1::uuid[])`, [
       ids,
     ]),
     sql<ConversationRow>(
-      `SELECT stream_id, tenant_id, version, encode(head_hash, 'hex') AS head_hash,
-         COALESCE(updated_at < clock_timestamp() - make_interval(secs => $2::float8 / 1000), false) AS is_old
+      `SELECT stream_id, tenant_id, version, encode(head_hash, 'hex') AS head_hash
        FROM conversations WHERE stream_id = ANY ($1::uuid[])`,
-      [ids, request.sealedWithinMs ?? null],
+      [ids],
     ),
     sql<HeadRow>(
       `SELECT stream_id, tenant_id, stream_version, encode(hash, 'hex') AS hash FROM sealed_heads WHERE stream_id = ANY ($1::uuid[])`,
@@ -155,11 +155,18 @@ async function readFacts(sql: Sql, request: Wanted, ids: readonly string[]): Pro
         tenantId: row.tenant_id,
         version: row.version,
         headHash: row.head_hash,
-        isOld: row.is_old,
       },
       heads: headsOf.get(streamId) ?? [],
+      sealedBy,
     };
   });
+}
+
+async function sealedByOf(sql: Sql, { sealedWithinMs }: Wanted): Promise<SealedBy | null> {
+  if (sealedWithinMs === undefined) return null;
+  const [row] = await sql<{ now_ms: number }>(`SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now_ms`);
+  const nowMs = row?.now_ms ?? 0;
+  return { nowMs, beforeMs: nowMs - sealedWithinMs };
 }
 
 type EventRow = RecordColumns & {

@@ -6,7 +6,7 @@ import { knownSealOf } from '../replay/known-seal.ts';
 import { publicKeysOf } from '../replay/public-keys-of.ts';
 import { notABundle, readBundleFile } from '../replay/read-bundle-file.ts';
 import { progressBar } from '../replay/progress-bar.ts';
-import { runCommand } from '../run-command.ts';
+import { runCommand, wholeNumberOption } from '../run-command.ts';
 import { print, printLines } from '../terminal.ts';
 
 /** Options of `latch verify`. */
@@ -15,8 +15,13 @@ export type VerifyOptions = {
   readonly publicKey?: string;
   /** File or hash. */
   readonly lastSeal?: string;
+  /** Minutes. */
+  readonly sealedWithin?: string;
   readonly json?: boolean;
 };
+
+/** Seals are made every minute unless set otherwise; this leaves room for a restart, and for a backlog. */
+const usuallySealedWithinMinutes = 15;
 
 /**
  * `latch verify`: hash chains, heads and seals of the whole store, and that no seal was taken away since the one that `--last-seal` names; `latch verify FILE`: an
@@ -27,13 +32,30 @@ export async function verify(settings: CliSettings, file: string | undefined, op
     const publicKeys = publicKeysOf(options.publicKey);
     if (file !== undefined) return verifyFile(file, publicKeys, options);
     const lastSeal = options.lastSeal === undefined ? undefined : knownSealOf(options.lastSeal);
-    const request = { publicKeys, ...(lastSeal && { lastSeal }) };
+    const sealedWithinMs = sealedWithinOption(options);
+    const request = {
+      publicKeys,
+      ...(lastSeal && { lastSeal }),
+      ...(sealedWithinMs !== undefined && { sealedWithinMs }),
+    };
     return withAuditedStore(settings, (store) => verifyEverything(store, request, options));
   });
 }
 
-function verifyFile(file: string, publicKeys: readonly string[], { json, lastSeal }: VerifyOptions): boolean {
+/** Whoever has the key of the seals expects them: without this, one who takes all of them away, or keeps events from being sealed, would not be found. */
+function sealedWithinOption({ publicKey, sealedWithin }: VerifyOptions): number | undefined {
+  const minutes = wholeNumberOption('sealed-within', sealedWithin, 1);
+  if (minutes !== undefined) return minutes * 60_000;
+  return publicKey === undefined ? undefined : usuallySealedWithinMinutes * 60_000;
+}
+
+function verifyFile(
+  file: string,
+  publicKeys: readonly string[],
+  { json, lastSeal, sealedWithin }: VerifyOptions,
+): boolean {
   if (lastSeal !== undefined) throw new Error('--last-seal is about the whole store, not about a file');
+  if (sealedWithin !== undefined) throw new Error('--sealed-within is about the whole store, not about a file');
   const { noBundle, ...report } = verifyBundle(readBundleFile(file), publicKeys);
   if (noBundle !== null) throw new Error(notABundle(file, noBundle));
   if (json) print(JSON.stringify({ word: 'verify', outcome: report.isGood ? 'equal' : 'differs', ...report }));
@@ -100,6 +122,16 @@ function storeLines(report: VerifyReport, seconds: number): readonly string[] {
     ...(lastSeal === null
       ? []
       : [`last seal: ${lastSeal.number} of ${lastSeal.sealedAt}, ${lastSeal.hash}: keep it somewhere else`]),
-    report.isGood ? 'nothing was changed' : 'THE EVIDENCE WAS CHANGED',
+    storeVerdict(report),
   ];
+}
+
+function storeVerdict({ isGood, signatures, problems }: VerifyReport): string {
+  if (!isGood) {
+    const isUnsealed = problems.every(({ kind }) => kind === 'unsealed');
+    return isUnsealed ? 'NOBODY HAS SIGNED FOR EVENTS THAT SHOULD BE SEALED BY NOW' : 'THE EVIDENCE WAS CHANGED';
+  }
+  return signatures === 'checked'
+    ? 'nothing was changed'
+    : 'nothing was changed, as far as can be told without seals and their key';
 }
