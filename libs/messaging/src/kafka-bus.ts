@@ -1,6 +1,6 @@
 import { type BusMessage, RetryableError, type Topic, topics } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
-import { type Admin, type Kafka as KafkaClient } from 'kafkajs';
+import { type Admin, type ConsumerConfig, type Kafka as KafkaClient } from 'kafkajs';
 import { type Bus, type ConsumeOptions, type Consumption } from './bus.ts';
 import { type ConsumerTimes, KafkaConsumption } from './kafka-consumption.ts';
 import { kafkaClient, type KafkaPlace } from './kafka-client.ts';
@@ -80,23 +80,15 @@ export class KafkaBus implements Bus {
         concurrency: metadata.topics.reduce((sum, topic) => sum + topic.partitions.length, 0),
       };
     });
-    const times = this.times();
     const consumption = await KafkaConsumption.start({
-      consumer: this.kafka.consumer({
-        groupId,
-        sessionTimeout: this.options.sessionTimeoutMs ?? 6_000,
-        rebalanceTimeout: 30_000,
-        heartbeatInterval: times.heartbeatMs,
-        maxWaitTimeInMs: 500, // a broker wakes the waiting fetch as soon as data is there
-        minBytes: 1,
-        allowAutoTopicCreation: false,
-      }),
+      openConsumer: (restartOnFailure) =>
+        this.kafka.consumer({ ...this.memberOf(groupId), retry: { retries: 5, restartOnFailure } }),
       options: { ...options, groupId },
       nameOf: (topic) => this.nameOf(topic),
       topicOf: (name) => topicNamed(name.slice(this.options.topicPrefix.length)),
       startAt,
       concurrency,
-      times,
+      times: this.times(),
       refusalOf: (error) => kafkaRefusal(error, this.options, asked),
       logger: this.options.logger.child({ group: groupId }),
     });
@@ -141,6 +133,18 @@ export class KafkaBus implements Bus {
 
   private nameOf(topic: Topic): string {
     return this.options.topicPrefix + topic;
+  }
+
+  private memberOf(groupId: string): ConsumerConfig {
+    return {
+      groupId,
+      sessionTimeout: this.options.sessionTimeoutMs ?? 6_000,
+      rebalanceTimeout: 30_000,
+      heartbeatInterval: this.times().heartbeatMs,
+      maxWaitTimeInMs: 500, // a broker wakes the waiting fetch as soon as data is there
+      minBytes: 1,
+      allowAutoTopicCreation: false,
+    };
   }
 
   private times(): ConsumerTimes {

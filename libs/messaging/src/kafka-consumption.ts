@@ -22,7 +22,8 @@ export type ConsumerTimes = {
 };
 
 type Parts = {
-  readonly consumer: Consumer;
+  /** Opens a consumer that kafkajs starts again after a crash only when that answers true. */
+  readonly openConsumer: (restartOnFailure: () => Promise<boolean>) => Consumer;
   readonly options: ConsumeOptions;
   /** From our topic to its name on the cluster, and back. */
   readonly nameOf: (topic: Topic) => string;
@@ -49,6 +50,7 @@ class GivenUp extends Error {}
  * rebalances (kafkajs crashes on offsets of partitions that are gone).
  */
 export class KafkaConsumption implements Consumption {
+  private readonly consumer: Consumer;
   private readonly batcher: ApplicationBatcher;
   private readonly timer: NodeJS.Timeout;
   private readonly lag: LagReport;
@@ -66,6 +68,8 @@ export class KafkaConsumption implements Consumption {
   private refusal: string | undefined;
 
   private constructor(private readonly parts: Parts) {
+    // kafkajs restarts whoever crashed while it was stopped, and tries for ever where Kafka is away: the process would not end.
+    this.consumer = parts.openConsumer(() => Promise.resolve(this.stopped === null));
     this.batcher = new ApplicationBatcher({
       maxBatch: parts.options.maxBatch ?? 64,
       handle: (batch, context) => parts.options.handle(batch, context),
@@ -82,8 +86,7 @@ export class KafkaConsumption implements Consumption {
       await consumption.run();
       return consumption;
     } catch (error) {
-      clearInterval(consumption.timer);
-      await parts.consumer.disconnect().catch(() => undefined);
+      await consumption.stop();
       throw error;
     }
   }
@@ -115,14 +118,15 @@ export class KafkaConsumption implements Consumption {
     await this.batcher.drain(drainMs);
     await this.commit();
     clearInterval(this.timer);
-    const disconnected = this.parts.consumer.disconnect(); // from here on kafkajs fetches no more
+    const disconnected = this.consumer.disconnect(); // from here on kafkajs fetches no more
     this.batcher.release(new GivenUp());
     await disconnected.catch((error: unknown) => this.parts.logger.warn('consumer.disconnect_failed', { error }));
     this.isMember = false;
   }
 
   private async run(): Promise<void> {
-    const { consumer, options, nameOf, startAt } = this.parts;
+    const { consumer } = this;
+    const { options, nameOf, startAt } = this.parts;
     this.watch();
     await consumer.connect();
     await consumer.subscribe({ topics: options.topics.map(nameOf), fromBeginning: true });
@@ -132,7 +136,7 @@ export class KafkaConsumption implements Consumption {
   }
 
   private async fetchAll(): Promise<void> {
-    await this.parts.consumer.run({
+    await this.consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: this.parts.concurrency,
@@ -141,12 +145,14 @@ export class KafkaConsumption implements Consumption {
   }
 
   private watch(): void {
-    const { consumer, logger } = this.parts;
+    const { consumer } = this;
+    const { logger } = this.parts;
     const seen = (): void => {
       this.seenAt = Date.now();
     };
     consumer.on(consumer.events.HEARTBEAT, seen);
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      if (this.stopped) return this.leaveAgain();
       seen();
       this.isMember = true;
       this.lag.clear();
@@ -167,6 +173,11 @@ export class KafkaConsumption implements Consumption {
     });
   }
 
+  /** A join that was under way while it was stopped has come about; kafkajs can only leave once it has taken note of that itself. */
+  private leaveAgain(): void {
+    setImmediate(() => void this.consumer.disconnect().catch(() => undefined));
+  }
+
   /** kafkajs goes on by itself after what may pass. A right that was taken away may come back too: nothing is lost until then, and to end the process helps nobody. */
   private onCrash(error: unknown, willRestart: boolean): void {
     const { options, refusalOf, logger } = this.parts;
@@ -182,12 +193,12 @@ export class KafkaConsumption implements Consumption {
     await pause(refusedPauseMs);
     if (this.stopped) return;
     try {
-      await this.parts.consumer.connect();
+      await this.consumer.connect();
       await this.fetchAll(); // a refusal comes as a crash, and from there here again
     } catch (error) {
       if (!this.stopped) void this.joinAgain(this.parts.refusalOf(error) ?? String(error));
     }
-    if (this.stopped) await this.parts.consumer.disconnect().catch(() => undefined);
+    if (this.stopped) await this.consumer.disconnect().catch(() => undefined);
   }
 
   private async onPartition(payload: EachBatchPayload): Promise<void> {
