@@ -6,6 +6,7 @@ import {
   type IdentityProvider,
   openIdentityProvider,
   operationsOf,
+  scopesOfOperations,
   wrongCredentials,
 } from '@latch/testing';
 import { openApiDocument } from './openapi.ts';
@@ -60,6 +61,12 @@ const withScopes = async (named: readonly string[]): Promise<string> =>
 describe('every endpoint of the console', () => {
   it('stands in the table, or belongs to nobody', () => {
     expect(operationsOf(openApiDocument())).toEqual([...Object.keys(endpoints), ...open].sort());
+  });
+
+  it('says in the document what it needs, and no more', () => {
+    const needed = Object.entries(endpoints).map(([operation, { scopes: named }]) => [operation, [...named].sort()]);
+    const expected = { ...Object.fromEntries(needed), ...Object.fromEntries(open.map((operation) => [operation, []])) };
+    expect(scopesOfOperations(openApiDocument())).toEqual(expected);
   });
 
   it.each(Object.entries(endpoints))(

@@ -40,7 +40,7 @@ export function openApiDocument(): Record<string, unknown> {
       ...livePaths(),
       ...chatPaths(),
       ...replayPaths(),
-      ...readPaths({ tenantIs: 'required' }),
+      ...readPaths({ tenantIs: 'required', scopes: ['operate'] }),
       ...operationsPaths(),
     },
     components: {
@@ -121,8 +121,11 @@ function chatPaths(): OpenApiPart {
   };
 }
 
-function consoleRead(operationId: string, of: Parameters<typeof readOperation>[1]): OpenApiPart {
-  return readOperation(operationId, { tag: 'console', ...of });
+function consoleRead(
+  operationId: string,
+  of: Omit<Parameters<typeof readOperation>[1], 'tag' | 'scopes'>,
+): OpenApiPart {
+  return readOperation(operationId, { tag: 'console', scopes: ['operate'], ...of });
 }
 
 const isCatchingUp = z.boolean().describe('Whether what came before the console began is still being read.');

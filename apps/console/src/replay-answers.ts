@@ -60,6 +60,7 @@ export function replayPaths(): OpenApiPart {
   const word = (operationId: string, summary: string, schema: keyof typeof replaySchemas): OpenApiPart =>
     readOperation(operationId, {
       tag: 'console',
+      scopes: ['operate'],
       summary,
       parameters: [
         pathParameter('key', 'tenant_id:agent_id:session_id, percent-encoded.'),

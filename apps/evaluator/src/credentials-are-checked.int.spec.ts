@@ -16,6 +16,7 @@ import {
   type IdentityProvider,
   openIdentityProvider,
   operationsOf,
+  scopesOfOperations,
   testDataKey,
   wrongCredentials,
 } from '@latch/testing';
@@ -78,6 +79,12 @@ const withScopes = async (named: readonly string[]): Promise<string> =>
 describe('every endpoint of the evaluator', () => {
   it('stands in the table, or belongs to nobody', () => {
     expect(operationsOf(openApiDocument())).toEqual([...Object.keys(endpoints), ...open].sort());
+  });
+
+  it('says in the document what it needs, and no more', () => {
+    const needed = Object.entries(endpoints).map(([operation, { scopes: named }]) => [operation, [...named].sort()]);
+    const expected = { ...Object.fromEntries(needed), ...Object.fromEntries(open.map((operation) => [operation, []])) };
+    expect(scopesOfOperations(openApiDocument())).toEqual(expected);
   });
 
   it.each(Object.entries(endpoints))(

@@ -29,6 +29,7 @@ export function openApiDocument(): Record<string, unknown> {
     paths: {
       '/v1/evaluations': readOperation('listEvaluations', {
         tag: 'evaluations',
+        scopes: ['evaluate'],
         summary: 'What the judges said of the turns of a conversation, newest first.',
         parameters: queryParameters(EvaluationsQuery, ['conversation_key']),
         schema: { type: 'array', items: schemaRef('EvaluationResult') },

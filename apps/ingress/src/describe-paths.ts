@@ -15,7 +15,12 @@ import { readPaths, TenantQuery } from '@latch/read-api';
 
 /** Every path of the API with its parameters and answers. */
 export function describePaths(): OpenApiPart {
-  return { ...messagePaths(), ...turnPaths(), ...readPaths({ tenantIs: 'optional' }), ...operationsPaths() };
+  return {
+    ...messagePaths(),
+    ...turnPaths(),
+    ...readPaths({ tenantIs: 'optional', scopes: ['read'] }),
+    ...operationsPaths(),
+  };
 }
 
 function messagePaths(): OpenApiPart {
@@ -63,12 +68,12 @@ const streamDescription = [
 
 function turnPaths(): OpenApiPart {
   const read = readOperation('readTurn', {
+    scopes: ['read', 'speak', 'speak-for-others'],
     summary: 'What became of a turn, with its answer when it is done. A user may ask for its own.',
     parameters: [pathParameter('turn_id'), ...queryParameters(TenantQuery)],
     schema: schemaRef('TurnView'),
   });
-  const security = needs('read', 'speak', 'speak-for-others');
-  return { '/v1/turns/{turn_id}': { get: { ...Object(read['get']), security } } };
+  return { '/v1/turns/{turn_id}': read };
 }
 
 const preferHeader = headerParameter(

@@ -84,23 +84,18 @@ export function readOperation(
   operationId: string,
   of: {
     readonly tag?: string;
+    /** One of them is enough. */
+    readonly scopes: readonly Scope[];
     readonly summary: string;
     readonly parameters: readonly OpenApiPart[];
     readonly schema: OpenApiPart;
   },
 ): OpenApiPart {
-  const { tag = 'reads', summary, parameters, schema } = of;
+  const { tag = 'reads', scopes: needed, summary, parameters, schema } = of;
   const responses = { 200: jsonAnswer('Found.', schema), ...problemAnswers(401, 403, 404, 422, 503) };
-  const security = needs(...(scopesOfTags[tag] ?? ['read']));
+  const security = needs(...needed);
   return { get: { tags: [tag], operationId, summary, security, parameters, responses } };
 }
-
-/** What reads of a tag need. Those that ingress and the console share need what the one or the other asks for. */
-const scopesOfTags: Readonly<Record<string, readonly Scope[]>> = {
-  reads: ['read', 'operate'],
-  console: ['operate'],
-  evaluations: ['evaluate'],
-};
 
 /** The endpoints that every service has, and the description itself. */
 export function operationsPaths(): OpenApiPart {

@@ -3,36 +3,49 @@ import { type OpenApiPart, pathParameter, queryParameters, readOperation, schema
 import { z } from 'zod';
 import { ConversationQuery, EventsQuery, StateQuery, TenantQuery, TransactionsQuery } from './queries.ts';
 
-/** The paths of the shared reads, for a service's OpenAPI document. `tenantIs` says whether a read must name its tenant. */
-export function readPaths({ tenantIs }: { readonly tenantIs: 'required' | 'optional' }): OpenApiPart {
+/** How a service serves the shared reads. */
+type ServedReads = {
+  /** Whether a read must name its tenant. */
+  readonly tenantIs: 'required' | 'optional';
+  /** The scopes of which a credential needs one there. */
+  readonly scopes: Parameters<typeof readOperation>[1]['scopes'];
+};
+
+/** The paths of the shared reads, for a service's OpenAPI document. */
+export function readPaths({ tenantIs, scopes }: ServedReads): OpenApiPart {
   const required = tenantIs === 'required' ? ['tenant_id'] : [];
-  return { ...conversationPaths(), ...transactionPaths(required) };
+  return { ...conversationPaths(scopes), ...transactionPaths({ required, scopes }) };
 }
 
-function conversationPaths(): OpenApiPart {
+function conversationPaths(scopes: ServedReads['scopes']): OpenApiPart {
   const key = pathParameter('key', 'tenant_id:agent_id:session_id, percent-encoded.');
   return {
     '/v1/conversations/{key}': readOperation('readConversation', {
+      scopes,
       summary: 'The state of a conversation.',
       parameters: [key, ...queryParameters(ConversationQuery)],
       schema: schemaRef('AgentState'),
     }),
     '/v1/conversations/{key}/events': readOperation('readConversationEvents', {
+      scopes,
       summary: 'The stored events of a conversation, in order. `Link` names the next page.',
       parameters: [key, ...queryParameters(EventsQuery)],
       schema: { type: 'array', items: schemaRef('EventEnvelope') },
     }),
     '/v1/conversations/{key}/checkpoint': readOperation('readConversationCheckpoint', {
+      scopes,
       summary: 'The state of a conversation with its version and digests.',
       parameters: [key, ...queryParameters(ConversationQuery)],
       schema: schemaRef('Checkpoint'),
     }),
     '/v1/conversations/{key}/state': readOperation('readConversationState', {
+      scopes,
       summary: 'The state of a conversation as it was after one of its events: time travel.',
       parameters: [key, ...queryParameters(StateQuery)],
       schema: schemaRef('Checkpoint'),
     }),
     '/v1/conversations/{key}/turns/{message_id}/explain': readOperation('explainTurn', {
+      scopes,
       summary: 'Why a turn went as it did: its reading, the rule that won, what lost, the state before and after.',
       parameters: [
         key,
@@ -44,19 +57,25 @@ function conversationPaths(): OpenApiPart {
   };
 }
 
-function transactionPaths(required: readonly string[]): OpenApiPart {
+function transactionPaths({
+  required,
+  scopes,
+}: Pick<ServedReads, 'scopes'> & { readonly required: readonly string[] }): OpenApiPart {
   return {
     '/v1/transactions': readOperation('listTransactions', {
+      scopes,
       summary: 'The transactions of a tenant, newest first. `Link` names the next page.',
       parameters: queryParameters(TransactionsQuery, required),
       schema: { type: 'array', items: schemaRef('TransactionSummary') },
     }),
     '/v1/transactions/{transaction_id}': readOperation('readTransaction', {
+      scopes,
       summary: 'One transaction, with its arguments, the outcome of each item, and its timeline.',
       parameters: [pathParameter('transaction_id'), ...queryParameters(TenantQuery, required)],
       schema: schemaRef('Transaction'),
     }),
     '/v1/transactions/{transaction_id}/evidence': readOperation('readEvidence', {
+      scopes,
       summary: 'The evidence bundle of a transaction: one file that `latch verify` checks without a database.',
       parameters: [pathParameter('transaction_id'), ...queryParameters(TenantQuery, required)],
       schema: schemaRef('EvidenceBundle'),

@@ -40,7 +40,19 @@ function itemOf(path: string, services: readonly Schema[]): Schema {
   const [first = {}] = having;
   const item = partOf(partOf(first, 'paths'), path);
   const isIngressAlone = having.length === 1 && first === ingress;
-  return isIngressAlone ? item : { servers: having.flatMap((service) => listOf(service, 'servers')), ...item };
+  if (isIngressAlone) return item;
+  const items = having.map((service) => partOf(partOf(service, 'paths'), path));
+  return { servers: having.flatMap((service) => listOf(service, 'servers')), ...withSecurityOf(items, item) };
+}
+
+/** The operations of an item, each with the scopes that one service or the other asks for. */
+function withSecurityOf(items: readonly Schema[], item: Schema): Schema {
+  const operations = Object.keys(item).map((method) => {
+    const security = items.flatMap((one) => listOf(partOf(one, method), 'security'));
+    const once = new Map(security.map((one) => [JSON.stringify(one), one]));
+    return [method, { ...partOf(item, method), security: [...once.values()] }];
+  });
+  return Object.fromEntries(operations);
 }
 
 function schemasOf(service: Schema): Schema {
