@@ -1,4 +1,4 @@
-import { failure, Instant, type Result, ScopeId, success } from '@latch/contracts';
+import { failure, Instant, type Result, KeyPart, success } from '@latch/contracts';
 import { z } from 'zod';
 import { type ConfigProblem } from './config-problem.ts';
 import { apiKeyPrefix } from './make-api-key.ts';
@@ -35,11 +35,11 @@ export function readApiKeys(name: string, bytes: Uint8Array): Result<readonly Ap
 const mostKeys = 1_000;
 
 const Entry = section({
-  id: ScopeId,
+  id: KeyPart,
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the key, 64 hexadecimal digits. `latch api-key new` writes it.'),
-  tenant_id: ScopeId,
+  tenant_id: KeyPart,
   scopes: z.array(z.enum(scopes)).min(1),
   expires_at: Instant,
   label: z.string().max(200).optional(),

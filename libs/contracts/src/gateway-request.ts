@@ -21,7 +21,12 @@ export const StructuredInputs = z.looseObject({
 });
 export type StructuredInputs = z.infer<typeof StructuredInputs>;
 
-/** An id that a client chooses: visible characters only, so that it is safe in keys, logs and URLs. */
+/**
+ * An id that a client chooses: visible characters only, so that it is safe in keys, logs and URLs.
+ *
+ * @example "user-001"
+ * @see DESIGN section 2
+ */
 export const ClientId = z
   .string()
   .min(1)
@@ -31,8 +36,13 @@ export const ClientId = z
 /** The user of a message that names none: its channel does not tell users apart. */
 export const anonymousUser = 'anonymous';
 
-/** A tenant or agent name: the parts of a conversation key, so no colon. */
-export const ScopeId = z
+/**
+ * The name of a tenant, an agent or a channel: a part of a conversation key, so it holds no colon.
+ *
+ * @example "retail_orders"
+ * @see DESIGN section 2
+ */
+export const KeyPart = z
   .string()
   .min(1)
   .max(64)
@@ -83,12 +93,12 @@ const RequestPayload = z.looseObject({
  */
 export const GatewayRequest = z
   .looseObject({
-    channel: ScopeId.meta({ description: 'The channel that the message came by.', examples: ['web', 'whatsapp'] }),
-    tenant_id: ScopeId.optional().meta({
+    channel: KeyPart.meta({ description: 'The channel that the message came by.', examples: ['web', 'whatsapp'] }),
+    tenant_id: KeyPart.optional().meta({
       description: 'The tenant. Required where there are several; a credential\'s own tenant always wins.',
       examples: ['default'],
     }),
-    agent_id: ScopeId.optional().meta({
+    agent_id: KeyPart.optional().meta({
       description: 'The agent that is spoken to. Required where no default agent is configured.',
       examples: ['telecom_contas'],
     }),

@@ -43,7 +43,7 @@ export { EventEnvelope, requiredEnvelopeFields, Severity } from './event-envelop
 export { evidenceCatalogue } from './evidence-catalogue.ts';
 export { EvidenceBundle } from './evidence-bundle.ts';
 export { EvidenceReceipt, EvidenceSealProof, EvidenceTurn } from './evidence-parts.ts';
-export { anonymousUser, ClientId, GatewayRequest, ScopeId, StructuredInputs } from './gateway-request.ts';
+export { anonymousUser, ClientId, GatewayRequest, KeyPart, StructuredInputs } from './gateway-request.ts';
 export {
   ConversationKey,
   conversationKeyOf,

@@ -1,5 +1,5 @@
 import { isScope, type JwtOptions, type Scope } from '@latch/config';
-import { ClientId, failure, type Result, ScopeId, success } from '@latch/contracts';
+import { ClientId, failure, type Result, KeyPart, success } from '@latch/contracts';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import {
   type AuthFailure,
@@ -34,7 +34,7 @@ export function tokenReader(options: JwtOptions, keys: Pick<SigningKeys, 'keyOf'
 }
 
 function principalIn(payload: JWTPayload, options: JwtOptions): Result<Principal, Denial> {
-  const [tenant, subject] = [ScopeId.safeParse(payload[options.tenantClaim]), ClientId.safeParse(payload.sub)];
+  const [tenant, subject] = [KeyPart.safeParse(payload[options.tenantClaim]), ClientId.safeParse(payload.sub)];
   if (!tenant.success || !subject.success || !isUserOfToken(subject.data)) return failure(invalid('claims'));
   const allowed = scopesIn(payload);
   const endsAtMs = (Number(payload.exp) + options.toleranceSeconds) * 1_000;
