@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkoutFolder, waitUntil, withLock } from './processes.mjs';
-import { answerStops } from './stops.mjs';
+import { answerStops, endCouldNotRun } from './stops.mjs';
 
 const stateFolder = path.join(checkoutFolder, '.latch');
 const buildStamp = path.join(stateFolder, 'built');
@@ -15,6 +15,7 @@ if (!command.startsWith('dev:')) answerStops([command, ...args]);
 try {
   await main();
 } catch (error) {
+  if (!command.startsWith('dev:')) endCouldNotRun([command, ...args], error.message);
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

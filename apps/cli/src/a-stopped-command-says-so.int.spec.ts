@@ -38,8 +38,15 @@ afterAll(() => {
 
 type When = { readonly loaded: string } | 'connected';
 
+type Stopped = {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly report: unknown;
+  readonly errors: string;
+};
+
 /** Runs a command as it was built, and stops it as soon as it has come so far. */
-async function stopped(args: readonly string[], when: When, signal: NodeJS.Signals = 'SIGINT'): Promise<unknown> {
+async function stopped(args: readonly string[], when: When, signal: NodeJS.Signals = 'SIGINT'): Promise<Stopped> {
   const env = childEnvironment({
     ...{ DATABASE_URL: `postgres://latch@${address}/latch`, KAFKA_BROKERS: address, LATCH_DATA_KEY: testDataKey },
   });
@@ -56,7 +63,7 @@ async function stopped(args: readonly string[], when: When, signal: NodeJS.Signa
   });
   await once(child, 'close');
   const report = said.output === '' ? null : JSON.parse(said.output);
-  return { code: child.exitCode, signal: child.signalCode, report };
+  return { code: child.exitCode, signal: child.signalCode, report, errors: said.loaded };
 }
 
 const reemit = ['replay', 'reemit', '--topic', 'latch.turns.v1', '--from', '2026-01-01', '--to', '2026-02-01'];
@@ -76,7 +83,7 @@ const commands: readonly (readonly [file: string, code: 1 | 2, args: readonly st
 
 function answer(code: 1 | 2, signal: string): object {
   const outcome = code === 1 ? 'stopped' : 'could_not_run';
-  return { code, signal: null, report: { outcome, reason: `Stopped by ${signal}.` } };
+  return { code, signal: null, errors: expect.any(String), report: { outcome, reason: `Stopped by ${signal}.` } };
 }
 
 describe('a command with --json that is stopped', () => {
@@ -97,7 +104,8 @@ describe('a command with --json that is stopped', () => {
   });
 });
 
-it('a command without --json ends as the signal ends it', async () => {
+it('a command without --json tells a person a sentence, and ends with the same exit code', async () => {
   const ended = await stopped(['verify'], { loaded: '/run-cli.js' });
-  expect(ended).toEqual({ code: null, signal: 'SIGINT', report: null });
+  expect(ended).toMatchObject({ code: 2, signal: null, report: null });
+  expect(ended.errors).toContain('could not run: Stopped by SIGINT.\n');
 });

@@ -1,3 +1,4 @@
+import { isReported } from '../../../deploy/local/stops.mjs';
 import { print } from './terminal.ts';
 
 /** How a command ends, for a script: all is as it should be, something differs, or it could not run and nobody knows. */
@@ -17,9 +18,9 @@ export async function runCommand(options: { readonly json?: boolean }, work: () 
   }
 }
 
-/** Says why a command could not run: one JSON object where JSON is asked for, else a sentence beside the results. Sets the exit code. */
+/** Says why a command could not run: one JSON object where JSON is asked for and no report is out, else a sentence beside the results. Sets the exit code. */
 export function sayCouldNotRun(reason: string, { json }: { readonly json?: boolean }): void {
-  if (json) print(JSON.stringify({ outcome: 'could_not_run', reason }));
+  if (json && !isReported()) print(JSON.stringify({ outcome: 'could_not_run', reason }));
   else process.stderr.write(`could not run: ${reason}\n`);
   process.exitCode = exitCodes.couldNotRun;
 }
@@ -31,10 +32,10 @@ export function reasonOf(error: unknown): string {
   return cause instanceof Error && cause.message !== '' ? `${error.message}: ${cause.message}` : error.message;
 }
 
-/** A whole number that an option gives. @throws Error that names the option. */
+/** A whole number that an option gives, in digits. @throws Error that names the option. */
 export function wholeNumberOption(name: string, text: string | undefined, least = 0): number | undefined {
   if (text === undefined) return undefined;
-  const value = Number(text);
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(value) && value >= least) return value;
   throw new Error(`--${name} must be a whole number of at least ${least}, not "${text}"`);
 }

@@ -1,8 +1,8 @@
-import { endAnswers } from '../../../deploy/local/stops.mjs';
+import { reported } from '../../../deploy/local/stops.mjs';
 
 /** Writes a line of result to standard output. What would move the cursor, or turn text around, is written as `\u001b`, which JSON reads as the same. */
 export function print(line = ''): void {
-  endAnswers(); // of `--json` this is the one object
+  reported();
   process.stdout.write(`${shown(line)}\n`);
 }
 

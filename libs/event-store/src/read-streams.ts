@@ -38,8 +38,12 @@ export async function* readStreams(
   filter: StreamFilter,
   open: OpenPage,
 ): AsyncGenerator<StoredStream, void, undefined> {
-  const read = async (after: StreamFilter, most: number): Promise<readonly StoredStream[]> =>
-    open(await pageAfter(sql, after, most));
+  const read = (after: StreamFilter, most: number): Promise<readonly StoredStream[]> => {
+    const page = pageAfter(sql, after, most).then(open);
+    // It may fail while the page before it is used and nobody awaits it yet, which would end the process: whoever awaits it is told.
+    page.catch(() => undefined);
+    return page;
+  };
   const until = filter.until ?? (await lastStream(sql, filter));
   if (until === undefined) return;
   const bounded = { ...filter, until };

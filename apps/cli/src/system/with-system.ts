@@ -12,6 +12,7 @@ import { type SystemOptions } from './system-options.ts';
 export async function withSystem<T>(options: SystemOptions, work: (state: RunningState) => Promise<T>): Promise<T> {
   const signal = stopSignal();
   const interruption = untilAborted(signal).then(() => Promise.reject<never>(signal.reason));
+  interruption.catch(() => undefined); // while the system starts, nobody awaits it yet
   const outcome = await startSystem(options, signal);
   if (outcome.kind === 'already_running') {
     progress('using the system that runs here already');
