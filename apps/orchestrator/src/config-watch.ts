@@ -1,7 +1,6 @@
-import { type ConfigProblem } from '@latch/config';
+import { type ConfigProblem, type ConfigReport } from '@latch/config';
 import { type PlatformConfig, type Result } from '@latch/contracts';
 import { type Logger, repeat } from '@latch/observability';
-import { type ConfigReport } from '@latch/messaging';
 
 /** What watching the configuration needs. */
 export type ConfigWatchParts = {

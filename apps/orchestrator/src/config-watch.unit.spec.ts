@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { failure, type PlatformConfig, type Result, success } from '@latch/contracts';
-import { type ConfigProblem } from '@latch/config';
+import { type ConfigProblem, type ConfigReport } from '@latch/config';
 import { createLogger } from '@latch/observability';
 import { eventually } from '@latch/testing';
-import { type ConfigReport } from '@latch/messaging';
 import { startConfigWatch } from './config-watch.ts';
 import { platformIn } from './sample-platform.features.ts';
 

@@ -2,6 +2,7 @@ export { type ApiKey, readApiKeys } from './read-api-keys.ts';
 export { type AuthOptions, authOf, authSettings, type JwtOptions, type SigningKeysAt } from './auth-settings.ts';
 export { type CertificateProblem, certificateProblem } from './certificate-problem.ts';
 export { type ConfigProblem, formatProblems } from './config-problem.ts';
+export { type ConfigReport } from './config-report.ts';
 export { entriesIn } from './entries-in.ts';
 export { type KafkaSecurity, kafkaSecurityOf, type KafkaSecuritySettings } from './kafka-security.ts';
 export { kafkaSecuritySettings, withKafkaSecurityRules } from './kafka-security-settings.ts';

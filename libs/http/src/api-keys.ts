@@ -1,26 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type ApiKey, type ConfigProblem, formatProblems, readApiKeys } from '@latch/config';
+import { type ApiKey, type ConfigProblem, type ConfigReport, formatProblems, readApiKeys } from '@latch/config';
 import { failure, type Result, success } from '@latch/contracts';
 import { type Logger, repeat } from '@latch/observability';
 import { type CredentialReaders, type Denial, expired, invalid } from './authenticate.ts';
 import { type Principal } from './principal.ts';
 import { userOfKey } from './user-of-key.ts';
 
-/** What became of a changed file of keys. `files` and `inUse` are digests of what it says. */
-export type ApiKeysReport =
-  | { readonly kind: 'applied'; readonly files: string }
-  | {
-      readonly kind: 'rejected';
-      readonly files: string;
-      readonly inUse: string;
-      readonly problems: readonly ConfigProblem[];
-    };
-
 type Surroundings = {
   readonly logger: Pick<Logger, 'info' | 'error'>;
-  readonly report: (report: ApiKeysReport) => void;
+  readonly report: (report: ConfigReport) => void;
   /** Between two looks at the file, in milliseconds. @default 1000 */
   readonly everyMs?: number;
 };

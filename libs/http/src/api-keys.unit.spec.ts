@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { makeApiKey } from '@latch/config';
+import { type ConfigReport, makeApiKey } from '@latch/config';
 import { createLogger } from '@latch/observability';
 import { eventually } from '@latch/testing';
-import { ApiKeys, type ApiKeysReport } from './api-keys.ts';
+import { ApiKeys } from './api-keys.ts';
 
 const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'latch-keys-')), 'keys.yaml');
 const opened: ApiKeys[] = [];
@@ -25,10 +25,10 @@ function write(...entries: readonly object[]): void {
   writeFileSync(file, JSON.stringify({ keys: entries }));
 }
 
-type Told = { readonly keys: ApiKeys; readonly reports: ApiKeysReport[]; readonly lines: string[] };
+type Told = { readonly keys: ApiKeys; readonly reports: ConfigReport[]; readonly lines: string[] };
 
 async function open(): Promise<Told> {
-  const [reports, lines]: [ApiKeysReport[], string[]] = [[], []];
+  const [reports, lines]: [ConfigReport[], string[]] = [[], []];
   const logger = createLogger({ service: 'spec', destination: { write: (line) => lines.push(line) } });
   const keys = await ApiKeys.open(file, { logger, report: (report) => reports.push(report), everyMs: 10 });
   opened.push(keys);

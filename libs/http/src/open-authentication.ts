@@ -1,7 +1,7 @@
-import { type AuthOptions } from '@latch/config';
+import { type AuthOptions, type ConfigReport } from '@latch/config';
 import { success } from '@latch/contracts';
 import { type Logger } from '@latch/observability';
-import { ApiKeys, type ApiKeysReport } from './api-keys.ts';
+import { ApiKeys } from './api-keys.ts';
 import { type Authenticate, authenticateWith } from './authenticate.ts';
 import { anybody } from './principal.ts';
 import { tokenReader } from './read-token.ts';
@@ -13,7 +13,7 @@ export type AuthGround = {
   /** Keeps something to let go of when the service ends. */
   readonly keep: (letGo: () => Promise<unknown>) => void;
   /** Told what became of a changed file of API keys. */
-  readonly report: (report: ApiKeysReport) => void;
+  readonly report: (report: ConfigReport) => void;
 };
 
 /** How the callers of a service are known, as its settings say. @throws Error when the file of API keys cannot be used. */

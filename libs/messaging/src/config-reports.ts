@@ -1,18 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type ConfigProblem } from '@latch/config';
+import { type ConfigReport } from '@latch/config';
 import { conversationKeyOf, deterministicId, type Severity } from '@latch/contracts';
 import { makeEnvelope } from './envelope.ts';
 import { type ReceivedEnvelope } from './parse-record.ts';
-
-/** What became of changed files. `files` and `inUse` are digests of what they say. */
-export type ConfigReport =
-  | { readonly kind: 'applied'; readonly files: string }
-  | {
-      readonly kind: 'rejected';
-      readonly files: string;
-      readonly inUse: string;
-      readonly problems: readonly ConfigProblem[];
-    };
 
 type Alarm = { readonly id: string; readonly raisedAt: string };
 

@@ -1,6 +1,5 @@
 export { BatchServer } from './batch-server.ts';
 export { type BatchContext, type Bus, type BusRecord, type ConsumeOptions, type Consumption } from './bus.ts';
-export { type ConfigReport } from './config-reports.ts';
 export { consumeBatch } from './consume-batch.ts';
 export { toDeadLetter } from './dead-letter.ts';
 export { openLetter } from './seal-letters.ts';

@@ -1,5 +1,6 @@
+import { type ConfigReport } from '@latch/config';
 import { mask } from '@latch/observability';
-import { type ConfigReport, ConfigReports } from './config-reports.ts';
+import { ConfigReports } from './config-reports.ts';
 import { emitSignals } from './emit-signals.ts';
 import { type ServiceGround } from './start-service.ts';
 
