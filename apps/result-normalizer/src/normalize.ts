@@ -1,6 +1,6 @@
 import { type BusMessage, deterministicId, ToolExecution, type ToolResult, topics } from '@latch/contracts';
 import { makeEnvelope, maxBytesOf, type Received, type ReceivedEnvelope, toBusMessage } from '@latch/messaging';
-import { readToolResult } from '@latch/outcome';
+import { readToolResult, shortenedResults } from '@latch/outcome';
 
 /** What one execution came to: the result, and the messages that tell it. */
 export type Normalized = { readonly result: ToolResult; readonly messages: readonly BusMessage[] };
@@ -77,30 +77,10 @@ function fitToBus(
   result: ToolResult,
   write: (result: ToolResult) => BusMessage,
 ): { result: ToolResult; message: BusMessage } {
-  for (const candidate of [result, withoutItemData(result), withoutData(result), withoutItemsBeyond(result)]) {
+  for (const candidate of shortenedResults(result)) {
     const message = write(candidate);
     if (Buffer.byteLength(message.value) <= maxBytesOf(message.topic)) return { result: candidate, message };
   }
-  const bare = { ...withoutItemsBeyond(result), items: [] };
+  const bare = shortenedResults(result).at(-1) ?? result;
   return { result: bare, message: write(bare) };
-}
-
-function withoutItemData(result: ToolResult): ToolResult {
-  const items = result.items?.map(({ data: _data, ...item }) => item);
-  return { ...result, ...(items === undefined ? {} : { items }), unrequested_items: undefined, data_omitted: 'items' };
-}
-
-function withoutData(result: ToolResult): ToolResult {
-  return { ...withoutItemData(result), data: null, data_omitted: 'all' };
-}
-
-/** Thousands of items with long names: the counts in `metadata.multi_item` stay whole. */
-function withoutItemsBeyond(result: ToolResult): ToolResult {
-  const bare = withoutData(result);
-  return {
-    ...bare,
-    error: result.error && { ...result.error, partialResults: [] },
-    items: bare.items?.slice(0, 500),
-    data_omitted: 'items beyond 500',
-  };
 }

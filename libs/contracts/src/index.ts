@@ -57,6 +57,7 @@ export {
 export { Instant } from './instant.ts';
 export { LLMRequest, LLMResponse } from './llm.ts';
 export { idempotencyHeader, mcpMeta } from './mcp-meta.ts';
+export { parseJson } from './parse-json.ts';
 export { platformVersion } from './platform-version.ts';
 export { type InputProblem, jsonPath, Problem, problemsOf } from './problem.ts';
 export { type ContractChange } from './contract-changes.ts';

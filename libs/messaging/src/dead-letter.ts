@@ -2,9 +2,10 @@ import {
   type BusMessage,
   type DeadLetter,
   deterministicId,
-  type ErrorCode,
   errorCatalogue,
+  type ErrorCode,
   EventEnvelope,
+  parseJson,
   TerminalError,
   topics,
 } from '@latch/contracts';
@@ -12,7 +13,6 @@ import { mask, maskFields } from '@latch/observability';
 import { type BusRecord } from './bus.ts';
 import { makeEnvelope, toBusMessage } from './envelope.ts';
 import { maxBytesOf } from './message-size.ts';
-import { parseJson } from './parse-json.ts';
 import { type RecordProblem } from './parse-record.ts';
 import { isSignature, signatureHeader } from './sign-records.ts';
 

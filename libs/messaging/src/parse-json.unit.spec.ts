@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { parseJson } from '@latch/contracts';
 import { processorMs } from '@latch/testing';
-import { parseJson } from './parse-json.ts';
 
 describe('JSON that a stranger wrote', () => {
   it('is read as JSON.parse reads it, whatever it holds', () => {

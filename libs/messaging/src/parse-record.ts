@@ -6,6 +6,7 @@ import {
   failure,
   isRecord,
   oldestMajorOnTheBus,
+  parseJson,
   problemsOf,
   readContractVersion,
   type Result,
@@ -18,7 +19,6 @@ import {
 import { z, type ZodError, type ZodType } from 'zod';
 import { type BusRecord } from './bus.ts';
 import { maxBytesOf } from './message-size.ts';
-import { parseJson } from './parse-json.ts';
 
 /** An envelope as handlers get it: the two ids that everything hangs on are always there. */
 export type ReceivedEnvelope = EventEnvelope & { readonly event_id: string; readonly conversation_key: string };

@@ -3,6 +3,7 @@ import {
   type DeadLetter,
   failure,
   isRecord,
+  parseJson,
   type Result,
   success,
   ToolResult,
@@ -11,7 +12,6 @@ import {
 } from '@latch/contracts';
 import { type BusRecord } from './bus.ts';
 import { toBusMessage } from './envelope.ts';
-import { parseJson } from './parse-json.ts';
 import { parseRecord, type Received } from './parse-record.ts';
 import { payloadSchemas } from './payload-schemas.ts';
 import { redriveTopics, ruleOfCode } from './redrive-rules.ts';

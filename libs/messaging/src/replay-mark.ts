@@ -1,6 +1,5 @@
-import { type BusMessage } from '@latch/contracts';
+import { type BusMessage, parseJson } from '@latch/contracts';
 import { type BusRecord } from './bus.ts';
-import { parseJson } from './parse-json.ts';
 
 /** The header that every message of a replay carries; its value is the id of the run. */
 export const replayHeader = 'latch-replay';

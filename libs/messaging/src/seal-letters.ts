@@ -1,7 +1,6 @@
 import { type KeyRing, openWithRing, sealWithRing } from '@latch/config';
-import { type BusMessage, DeadLetter, topics } from '@latch/contracts';
+import { type BusMessage, DeadLetter, parseJson, topics } from '@latch/contracts';
 import { type Bus, type BusRecord } from './bus.ts';
-import { parseJson } from './parse-json.ts';
 import { translateBus } from './translate-bus.ts';
 
 /**

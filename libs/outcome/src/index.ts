@@ -11,3 +11,4 @@ export {
 export { isMutating } from './may-have-happened.ts';
 export { readToolResult } from './read-tool-result.ts';
 export { scrub } from './scrub.ts';
+export { shortenedResults } from './shortened-results.ts';

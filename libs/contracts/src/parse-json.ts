@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
-import { failure, isRecord, type Result, success } from '@latch/contracts';
+import { isRecord } from './is-record.ts';
+import { failure, type Result, success } from './result.ts';
 import { scanJson } from './scan-json.ts';
 
 const maxDepth = 200;
