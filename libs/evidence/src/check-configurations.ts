@@ -2,7 +2,7 @@ import { agentDigest, type EvidenceBundle } from '@latch/contracts';
 import { type Finding, finding } from './finding.ts';
 import { digestsIn } from './read-bundle-source.ts';
 
-/** Each configuration is the one that its digest names, and all that the events name are there. */
+/** Each configuration is the one that its digest names, and they are those that the events name. */
 export function checkConfigurations(bundle: EvidenceBundle): readonly Finding[] {
   const { configurations = [] } = bundle;
   const there = new Set(configurations.map((one) => one['digest']));
@@ -16,5 +16,9 @@ export function checkConfigurations(bundle: EvidenceBundle): readonly Finding[] 
     ...[...named]
       .filter((one) => !there.has(one))
       .map((one) => finding('configurations', one, 'it is not in the file')),
+    ...configurations
+      .map((one) => String(one['digest']))
+      .filter((one) => !named.has(one))
+      .map((one) => finding('configurations', one, 'no event names it')),
   ];
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ConversationKey, type EvidenceBundle } from '@latch/contracts';
 import { eventPlace, sealedPartOf, unsealPayload, unsealWith } from '@latch/event-store';
 import { evidenceType } from '@latch/transaction';
-import { payloadOf } from './event-envelope-of.ts';
+import { envelopeFrame, payloadOf } from './event-envelope-of.ts';
 import { type Finding, finding, isSame } from './finding.ts';
 
 type Link = NonNullable<EvidenceBundle['chain']>['links'][number];
@@ -16,6 +16,7 @@ export function checkEvents(bundle: EvidenceBundle): readonly Finding[] {
     ({ sequence, transaction_id }) => transaction_id === bundle.transaction_id && !there.has(sequence),
   );
   return [
+    ...erasedProblems(bundle),
     ...missing.map(({ sequence }) =>
       finding('events', `event ${sequence}`, 'it belongs to the transaction and is not in the file'),
     ),
@@ -23,6 +24,17 @@ export function checkEvents(bundle: EvidenceBundle): readonly Finding[] {
       checkEvent(entry, { bundle, index, link: links.get(entry.envelope.sequence ?? 0) }),
     ),
   ];
+}
+
+/** The file says that it is erased exactly where it does not open what was sealed. */
+function erasedProblems(bundle: EvidenceBundle): readonly Finding[] {
+  const isUnopened = bundle.events.some(({ stored, opening }) => (opening ?? null) === null && isSealedText(stored));
+  if (bundle.erased !== true || isUnopened) return [];
+  return [finding('erased', 'file', 'it says that it is erased, and everything in it is opened')];
+}
+
+function isSealedText(stored: string | undefined): boolean {
+  return stored !== undefined && sealedPartOf(JSON.parse(stored)) !== undefined;
 }
 
 type Around = { readonly bundle: EvidenceBundle; readonly index: number; readonly link: Link | undefined };
@@ -55,7 +67,22 @@ function envelopeProblems({ envelope, hash }: Entry, link: Link, bundle: Evidenc
     ['agent_id', envelope.agent_id, bundle.agent_id],
     ['conversation_key', envelope.conversation_key, bundle.conversation_key],
   ];
-  return pairs.filter(([, is, should]) => is !== should).map(([name]) => `its ${name} is another one`);
+  const frame: Readonly<Record<string, unknown>> = envelopeFrame(sessionOf(bundle));
+  const known = new Set([...pairs.map(([name]) => name), ...Object.keys(frame), 'payload', 'sequence']);
+  return [
+    ...pairs.filter(([, is, should]) => is !== should).map(([name]) => `its ${name} is another one`),
+    ...Object.entries(frame)
+      .filter(([name, should]) => envelope[name] !== should)
+      .map(([name]) => `its ${name} is another one`),
+    ...Object.keys(envelope)
+      .filter((name) => !known.has(name))
+      .map((name) => `it has a member that nothing proves: ${JSON.stringify(name)}`),
+  ];
+}
+
+/** What the key of the conversation says behind tenant and agent. */
+function sessionOf({ conversation_key: key, tenant_id: tenant, agent_id: agent }: EvidenceBundle): string {
+  return key.slice(`${tenant}:${agent}:`.length);
 }
 
 function payloadProblems({ envelope, stored, opening }: Entry, link: Link, bundle: EvidenceBundle): readonly string[] {
@@ -81,9 +108,11 @@ function openStored(
       ? { payload: unsealPayload(link.type, value, null) }
       : 'its sealed part is not opened, and the file does not say that it is erased';
   }
+  const key = Buffer.from(opening, 'base64url');
+  if (key.toString('base64url') !== opening) return 'its opening is not written as base64url is';
   const conversationKey = ConversationKey.parse(bundle.conversation_key);
   const where = { tenantId: bundle.tenant_id, conversationKey, version: link.sequence, type: link.type };
-  const opened = unsealWith(part, Buffer.from(opening, 'base64url'), eventPlace(where));
+  const opened = unsealWith(part, key, eventPlace(where));
   return opened.ok
     ? { payload: unsealPayload(link.type, value, opened.value) }
     : 'its sealed part does not open: altered, or moved';

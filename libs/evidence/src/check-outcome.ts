@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, ConversationKey, type EvidenceBundle } from '@latch/contracts';
 import { endOfErased, erasureEvent, erasureFact, isErased } from '@latch/event-store';
-import { factsOfBundle, factsOfType } from './facts-of-bundle.ts';
+import { type BundledFact, factsOfBundle, factsOfType } from './facts-of-bundle.ts';
 import { type Finding, finding, isSame, unless, when } from './finding.ts';
 
 /** The outcome that the file claims is the one of the event that ended the transaction, and that one is what the tool said. */
@@ -11,25 +11,68 @@ export function checkOutcome(bundle: EvidenceBundle): readonly Finding[] {
   const ended = factsOfType(facts, 'TransactionEnded').findLast(({ fact }) => fact.transactionId === id)?.fact;
   const { transaction, items = [] } = bundle;
   if (transaction === undefined) return [finding('items', 'transaction', 'it is not in the file')];
-  if (ended === undefined) {
-    const isOpen = transaction.ended_at === null || isEndedByErasure(bundle);
-    return isOpen && items.length === 0
-      ? []
-      : [finding('items', 'transaction', 'it is said to have ended, and no event says so')];
-  }
-  if (isErased(ended.items)) return [];
   const problems = [
-    ...unless(transaction.status === ended.status, 'it has another status than the event that ended it'),
-    ...unless(transaction.outcome === ended.outcome, 'it has another outcome than the event that ended it'),
-    ...unless(transaction.ended_at === ended.endedAt, 'it ended at another time'),
-    ...unless(isSame(items, ended.items), 'its items are not those of the event that ended it'),
-    ...unless(
-      isSame(claimsOf(ended.items), toldItems(bundle) ?? claimsOf(ended.items)),
-      'its items are not what the tool said',
-    ),
+    ...unless(transaction.rev === revIn(facts, id), 'it has another revision than its events'),
+    ...(ended === undefined
+      ? openProblems(bundle, facts)
+      : [
+          ...unless(transaction.status === ended.status, 'it has another status than the event that ended it'),
+          ...unless(transaction.outcome === ended.outcome, 'it has another outcome than the event that ended it'),
+          ...unless(transaction.ended_at === ended.endedAt, 'it ended at another time'),
+          ...itemProblems(ended.items, items, bundle),
+        ]),
   ];
   return problems.map((problem) => finding('items', 'transaction', problem));
 }
+
+function itemProblems(ended: ResultItems, items: ResultItems, bundle: EvidenceBundle): readonly string[] {
+  if (isErased(ended)) return unless(items.length === 0, 'it says of items what is erased');
+  return [
+    ...unless(isSame(items, ended), 'its items are not those of the event that ended it'),
+    ...unless(isSame(claimsOf(ended), toldItems(bundle) ?? claimsOf(ended)), 'its items are not what the tool said'),
+  ];
+}
+
+type ResultItems = readonly NonNullable<EvidenceBundle['items']>[number][];
+
+/** The revision of the last proposal or execution; 0 before the first. */
+function revIn(facts: readonly BundledFact[], id: string): number {
+  const revs = facts.flatMap(({ fact }) => {
+    if (fact.type === 'ConfirmationRequested' && fact.transactionId === id) return [fact.proposal.rev];
+    return fact.type === 'ExecutionStarted' && fact.transactionId === id ? [fact.call.rev] : [];
+  });
+  return revs.at(-1) ?? 0;
+}
+
+/** Of a transaction that no event ends: nothing came of it yet, and its status is one in which it can be. */
+function openProblems(bundle: EvidenceBundle, facts: readonly BundledFact[]): readonly string[] {
+  const { transaction, items = [], transaction_id: id } = bundle;
+  const told = 'it is said to have ended, and no event says so';
+  if (items.length > 0) return [told];
+  if (transaction === undefined || isEndedByErasure(bundle)) return [];
+  const own = facts.flatMap(({ fact }) => ('transactionId' in fact && fact.transactionId === id ? [fact.type] : []));
+  const status = own.flatMap((type) => statusAfter[type] ?? []).at(-1);
+  const outcome = status === 'OUTCOME_UNKNOWN' ? 'UNKNOWN' : null;
+  return [
+    ...unless(transaction.ended_at === null, told),
+    ...unless(transaction.status === status, 'it has another status than its events'),
+    ...unless(transaction.outcome === outcome, 'it has another outcome than its events'),
+  ];
+}
+
+/** What an open transaction is after a fact; one that is not named leaves it as it was. */
+const statusAfter: Readonly<Record<string, string>> = {
+  TransactionStarted: 'COLLECTING_PARAMETERS',
+  ParameterReopened: 'COLLECTING_PARAMETERS',
+  ParameterRequested: 'COLLECTING_PARAMETERS',
+  ApprovalOutdated: 'COLLECTING_PARAMETERS',
+  TransactionResumed: 'COLLECTING_PARAMETERS',
+  TransactionParked: 'INTERRUPTED',
+  PreValidationRequested: 'PRE_VALIDATION',
+  ConfirmationRequested: 'AWAITING_CONFIRMATION',
+  ExecutionStarted: 'EXECUTING',
+  OutcomeBecameUnknown: 'OUTCOME_UNKNOWN',
+};
 
 /** A transaction that waited for the person ends when the person's data goes: then the tombstone behind its last event says so, and how. */
 function isEndedByErasure({ chain, transaction, transaction_id: id }: EvidenceBundle): boolean {
@@ -40,6 +83,7 @@ function isEndedByErasure({ chain, transaction, transaction_id: id }: EvidenceBu
       type === erasureEvent &&
       sequence > last &&
       at === transaction?.ended_at &&
+      transaction.outcome === null &&
       (['erase', 'retention'] as const).some(
         (reason) => transaction.status === endOfErased[reason] && payload === digestOf(erasureFact(reason, at)),
       ),

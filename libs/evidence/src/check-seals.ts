@@ -30,13 +30,27 @@ export function checkSeals(bundle: EvidenceBundle, trusted: readonly string[]): 
     return { findings: [finding('seals', 'public keys', keys.error)], signatures: 'unchecked', sealedUntil: 0 };
   const checked = seals.map((proof) => ({ proof, problems: sealProblems(proof, bundle, keys.value) }));
   const good = checked.filter(({ problems }) => problems.length === 0);
+  const sealedUntil = Math.max(0, ...good.map(({ proof }) => proof.head.version));
+  const findings = checked.flatMap(({ proof, problems }) =>
+    problems.map((problem) => finding('seals', `seal ${proof.seal.number}`, problem)),
+  );
+  const isAsked = trusted.length > 0 && findings.length === 0;
   return {
-    findings: checked.flatMap(({ proof, problems }) =>
-      problems.map((problem) => finding('seals', `seal ${proof.seal.number}`, problem)),
-    ),
+    findings: [...findings, ...(isAsked ? unsealedIn(bundle, sealedUntil) : [])],
     signatures: signaturesOf(seals.length, keys.value.size, trusted.length),
-    sealedUntil: Math.max(0, ...good.map(({ proof }) => proof.head.version)),
+    sealedUntil,
   };
+}
+
+/** Whoever brings a key wants to know who vouches: what no seal signs anybody could have written. */
+function unsealedIn({ chain }: EvidenceBundle, sealedUntil: number): readonly Finding[] {
+  const end = chain?.links.length ?? 0;
+  if (sealedUntil >= end && end > 0) return [];
+  const detail =
+    sealedUntil === 0
+      ? 'no seal of the key that you gave signs this conversation'
+      : `the last seal signs it up to event ${sealedUntil}`;
+  return [finding('unsealed', `event ${sealedUntil + 1}`, detail)];
 }
 
 function signaturesOf(seals: number, keys: number, trusted: number): SealsChecked['signatures'] {
@@ -67,6 +81,10 @@ function sealProblems(
     ...unless(sealHash(fieldsOf(seal)) === seal.hash, 'it was altered'),
     ...when(keys.size > 0 && isSigned === undefined, 'no public key is that of its signature'),
     ...when(isSigned && !isSigned(signedText(seal.hash), seal.signature), 'its signature is forged'),
+    ...unless(
+      Buffer.from(seal.signature, 'base64').toString('base64') === seal.signature,
+      'its signature is not written as base64 is',
+    ),
   ];
 }
 

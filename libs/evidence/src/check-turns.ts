@@ -56,7 +56,8 @@ function answerProblems(
   const fact = answered.get(answer.sequence);
   if (fact === undefined || fact.turnId !== id) return ['no event answered it'];
   if (answer.answered_at !== fact.answeredAt) return ['it was answered at another time'];
-  if (answer.text === null || isErased(fact.slots)) return [];
+  if (isErased(fact.slots)) return unless(answer.text === null, 'it has words, and what was decided to say is erased');
+  if (answer.text === null) return ['its words are left out, and are not erased'];
   // Another release may put the same facts into other words; what it told is in the slots, which the chain holds.
   if (bundle.exported_by !== platformVersion) return [];
   const words = composeReply({ slots: fact.slots }, localeOf(bundle.locale));

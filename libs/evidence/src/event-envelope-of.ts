@@ -15,20 +15,24 @@ export function eventEnvelopeOf(
     timestamp: event.occurredAt,
     tenant_id: event.tenantId,
     agent_id: conversation.agentId,
-    session_id: conversation.sessionId,
+    ...envelopeFrame(conversation.sessionId),
     trace_id: event.traceId,
     payload: payloadOf(event.payload),
     event_id: event.eventId,
-    contract_version: 'event-envelope-v1',
     conversation_key: event.conversationKey,
     transaction_id: event.transactionId,
     message_id: event.messageId ?? undefined,
     causation_id: event.causationId ?? undefined,
     sequence: event.version,
-    producer: 'orchestrator',
-    severity: 'info',
     hash: event.hash,
   };
+}
+
+/** What is the same in the envelope of every event of a session. */
+export function envelopeFrame(
+  sessionId: string,
+): Pick<EventEnvelope, 'session_id' | 'contract_version' | 'producer' | 'severity'> {
+  return { session_id: sessionId, contract_version: 'event-envelope-v1', producer: 'orchestrator', severity: 'info' };
 }
 
 /** An envelope's payload is an object; anything else stands in `value`. */

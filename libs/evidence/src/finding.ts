@@ -12,7 +12,11 @@ export const bundleChecks = {
   items: 'The outcome of the items is not what the tool said.',
   configurations: 'A configuration is not the one that its digest names, or is missing.',
   turns: 'What is shown of the chat is not what the events hold.',
+  erased: 'What the file says of erased personal data, no event proves.',
+  members: 'The file says more than this release can check.',
   seals: 'A seal does not cover the conversation, or its signature is not good.',
+  unsealed:
+    'No seal of the key that you gave signs the conversation up to its end. It may be too young: export it again a minute later.',
 } as const satisfies Record<string, string>;
 
 /** One of them. */

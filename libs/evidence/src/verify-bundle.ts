@@ -1,9 +1,10 @@
-import { digest, EvidenceBundle, isRecord, problemsOf } from '@latch/contracts';
+import { digest, EvidenceBundle, isRecord, parseJson, problemsOf } from '@latch/contracts';
 import { checkCapsules } from './check-capsules.ts';
 import { checkChain } from './check-chain.ts';
 import { checkConfigurations } from './check-configurations.ts';
 import { checkEvents } from './check-events.ts';
 import { checkIdentity, checkOutcome } from './check-outcome.ts';
+import { checkMembers } from './check-members.ts';
 import { checkReceipts } from './check-receipts.ts';
 import { checkSeals, type SealsChecked } from './check-seals.ts';
 import { checkTurns } from './check-turns.ts';
@@ -91,6 +92,7 @@ const checks: readonly ((bundle: EvidenceBundle) => readonly Finding[])[] = [
   checkOutcome,
   checkConfigurations,
   checkTurns,
+  checkMembers,
 ];
 
 /** Any change that was not made on purpose; who changes on purpose makes a new digest, and is found by the checks behind. */
@@ -104,6 +106,9 @@ function readBundle(text: string): { readonly bundle: EvidenceBundle } | Unreada
   const value = jsonIn(text);
   const noBundle = whyNoBundle(value);
   if (noBundle !== null) return { noBundle, findings: [finding('readable', 'file', noBundle)] };
+  // What two readers could read as two things proves nothing to either.
+  const strict = parseJson(text);
+  if (!strict.ok) return { noBundle: null, findings: [finding('readable', 'file', strict.error)] };
   const parsed = EvidenceBundle.safeParse(value);
   if (parsed.success) return { bundle: parsed.data };
   const findings = problemsOf(parsed.error).map(({ path, message }) => finding('readable', path, message));

@@ -78,9 +78,18 @@ function bundleLines(report: Omit<BundleReport, 'noBundle'>): readonly string[] 
     ]),
     ...(report.transactionId === null ? [] : [`transaction ${report.transactionId} in ${report.conversationKey}`]),
     `${report.links} events in the chain, ${report.events} of them whole, ${receipts}; ${signatures[report.signatures]}`,
-    ...(report.isErased ? ['personal data was erased before the file was made'] : []),
-    report.isGood ? 'the file proves what it says' : 'THE FILE DOES NOT PROVE WHAT IT SAYS',
+    ...(report.isErased ? ['personal data was erased before the file was made, or is kept back by who made it'] : []),
+    lastLine(report),
   ];
+}
+
+/** Only a signature by a key that the reader knows says who wrote the file; without it anybody may have written all of it. */
+function lastLine({ isGood, signatures }: Pick<BundleReport, 'isGood' | 'signatures'>): string {
+  if (!isGood) return 'THE FILE DOES NOT PROVE WHAT IT SAYS';
+  if (signatures === 'trusted') return 'the file proves what it says';
+  return signatures === 'none'
+    ? 'the file fits together; nobody has signed for it'
+    : 'the file fits together; nobody whom you named has signed for it';
 }
 
 async function verifyEverything(

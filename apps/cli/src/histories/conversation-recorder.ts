@@ -33,7 +33,10 @@ export class ConversationRecorder {
     const [append] = toAppend([decided], { loaded: new Map([[key, before]]), turns: this.storedTurns(), at });
     if (append === undefined) return;
     this.events.push(...append.events);
-    for (const turn of append.turns) this.turns.set(turn.turnId, turn);
+    for (const turn of append.turns) {
+      // As in the store: an answer that was given stays.
+      if (this.turns.get(turn.turnId)?.status !== 'done') this.turns.set(turn.turnId, turn);
+    }
     for (const row of append.transactions) this.transactions.set(row.id, row);
     this.invocations.push(...append.invocations);
     this.said.push(...chatOf(decided, append));
