@@ -9,6 +9,7 @@ import { checkReceipts } from './check-receipts.ts';
 import { checkSeals, type SealsChecked } from './check-seals.ts';
 import { checkTurns } from './check-turns.ts';
 import { type Finding, finding } from './finding.ts';
+import { unprovenIn } from './unproven-in.ts';
 
 /** What the check of a bundle has shown. */
 export type BundleReport = {
@@ -27,6 +28,8 @@ export type BundleReport = {
   readonly signatures: SealsChecked['signatures'];
   /** Events of the conversation behind the last seal: nobody has signed for them yet. */
   readonly unsealedEvents: number;
+  /** What the file says and nothing in it can be held against. */
+  readonly unproven: readonly string[];
 };
 
 /**
@@ -61,6 +64,7 @@ const nothing: BundleReport = {
   isErased: false,
   signatures: 'none',
   unsealedEvents: 0,
+  unproven: [],
 };
 
 function reportOf(bundle: EvidenceBundle, trustedKeys: readonly string[]): BundleReport {
@@ -79,6 +83,7 @@ function reportOf(bundle: EvidenceBundle, trustedKeys: readonly string[]): Bundl
     isErased: bundle.erased === true,
     signatures: seals.signatures,
     unsealedEvents: links - seals.sealedUntil,
+    unproven: unprovenIn(bundle),
   };
 }
 

@@ -79,6 +79,7 @@ function bundleLines(report: Omit<BundleReport, 'noBundle'>): readonly string[] 
     ...(report.transactionId === null ? [] : [`transaction ${report.transactionId} in ${report.conversationKey}`]),
     `${report.links} events in the chain, ${report.events} of them whole, ${receipts}; ${signatures[report.signatures]}`,
     ...(report.isErased ? ['personal data was erased before the file was made, or is kept back by who made it'] : []),
+    ...report.unproven.map((what) => `not proven: ${what}`),
     lastLine(report),
   ];
 }

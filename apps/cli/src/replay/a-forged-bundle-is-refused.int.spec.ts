@@ -255,6 +255,19 @@ describe('a text in the file that is written in two ways', () => {
   });
 });
 
+describe('what no event can be held against', () => {
+  it('is named: words that another release exported, and an answer whose result no event holds', () => {
+    expect(verifyBundle(files.get('sealed') ?? '').unproven).toEqual([]);
+    const file = parsed('sealed');
+    file.exported_by = '0.0.1';
+    Object.assign(file.turns?.[1]?.answer ?? {}, { text: 'Feito!' });
+    expect(verifyBundle(withNewDigest(file)).unproven).toEqual([expect.stringMatching(/^the words of the answers/)]);
+    const early = parsed('sealed');
+    early.events = early.events.filter(({ envelope }) => envelope.event_type !== 'IC.TOOL_RESULT_RECEIVED');
+    expect(verifyBundle(withNewDigest(early)).unproven).toHaveLength(2);
+  });
+});
+
 describe('seals', () => {
   it('of another conversation, or up to an earlier event, do not stand for this one when a key is given', async () => {
     const file = parsed('sealed');
