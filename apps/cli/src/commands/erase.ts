@@ -38,7 +38,8 @@ export async function erase(settings: CliSettings, options: EraseOptions): Promi
 }
 
 function whoIn({ subject, conversation }: EraseOptions): { userId: string } | { conversationKey: string } | undefined {
-  if ((subject === undefined) === (conversation === undefined)) return undefined;
+  if ((subject === undefined) === (conversation === undefined) || subject === '' || conversation === '')
+    return undefined;
   return subject === undefined ? { conversationKey: conversation ?? '' } : { userId: subject };
 }
 

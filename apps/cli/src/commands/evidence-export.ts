@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
 import { evidencePage, makeBundle, readBundleSource } from '@latch/evidence';
 import { type CliSettings } from '../config.ts';
 import { publicKeysOf } from '../replay/public-keys-of.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { runCommand } from '../run-command.ts';
 import { print } from '../terminal.ts';
+import { writeOut } from '../write-out.ts';
 
 /** Options of `latch evidence export`. */
 export type ExportOptions = {
@@ -28,7 +28,7 @@ export async function exportEvidence(
       const bundle = makeBundle(source);
       const text = options.html ? evidencePage(bundle, publicKeys) : `${JSON.stringify(bundle, undefined, 2)}\n`;
       if (options.out === undefined) print(text.trimEnd());
-      else writeFileSync(options.out, text, { mode: 0o600 });
+      else writeOut(options.out, text, 0o600);
       return true;
     }),
   );

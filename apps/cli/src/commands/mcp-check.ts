@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { readEnvironment } from '@latch/config';
 import { type McpServerConfig } from '@latch/contracts';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import { gradeText, lineText, reportPage } from '../lab/lab-report.ts';
 import { type LabReport, runLab } from '../lab/run-lab.ts';
 import { sayCouldNotRun } from '../run-command.ts';
 import { print } from '../terminal.ts';
+import { writeOut } from '../write-out.ts';
 
 /** Options of `latch mcp check`. */
 export type McpCheckOptions = {
@@ -32,15 +32,15 @@ export async function checkMcpServer(url: string, options: McpCheckOptions): Pro
     const report = await runLab({ plan, client }, (line) => {
       if (options.json !== true) print(lineText(line));
     });
-    await tell(report, options);
+    tell(report, options);
   } finally {
     await client.close();
   }
 }
 
-async function tell(report: LabReport, options: McpCheckOptions): Promise<void> {
+function tell(report: LabReport, options: McpCheckOptions): void {
   print(options.json === true ? JSON.stringify(report, null, 2) : `\n${gradeText(report)}`);
-  if (options.out !== undefined) await writeFile(options.out, reportPage(report));
+  if (options.out !== undefined) writeOut(options.out, reportPage(report));
   process.exitCode = { 'transaction-ready': 0, 'not-ready': 1, inconclusive: 2 }[report.grade];
 }
 

@@ -2,6 +2,7 @@ import { type EventStore } from '@latch/event-store';
 import { readToolResult } from '@latch/outcome';
 import { pinnedConfigs } from '@latch/replay';
 import { type CliSettings } from '../config.ts';
+import { assertTenantIsThere } from '../replay/assert-tenant-is-there.ts';
 import { keptSinceOf } from '../replay/kept-since.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { progressBar } from '../replay/progress-bar.ts';
@@ -34,6 +35,7 @@ export async function rebuildProjectionsOfStore(settings: CliSettings, options: 
           onProgress: ({ streams, transactions }) => bar.show({ conversations: streams, events: transactions }),
         });
         bar.done();
+        assertTenantIsThere(tenant, done.streams + done.skipped + done.changed + done.left);
         const isWhole = done.unprovable === 0;
         if (json) print(JSON.stringify({ word: 'projections', outcome: isWhole ? 'done' : 'unprovable', ...done }));
         else printLines(linesOf(done));

@@ -2,6 +2,7 @@ import { type ProjectionDifference, type ProjectionsReport } from '@latch/event-
 import { readToolResult } from '@latch/outcome';
 import { pinnedConfigs } from '@latch/replay';
 import { type CliSettings } from '../config.ts';
+import { assertTenantIsThere } from '../replay/assert-tenant-is-there.ts';
 import { briefly } from '../replay/briefly.ts';
 import { keptSinceOf } from '../replay/kept-since.ts';
 import { progressBar } from '../replay/progress-bar.ts';
@@ -29,6 +30,7 @@ export async function verifyProjectionsOfStore(settings: CliSettings, options: P
         onProgress: ({ streams, events }) => bar.show({ conversations: streams, events }),
       });
       bar.done();
+      if (report.differences === 0) assertTenantIsThere(tenant, report.streams);
       const seconds = (performance.now() - begin) / 1000;
       if (json) print(JSON.stringify(jsonOf(report, seconds)));
       else printLines(linesOf(report, seconds));

@@ -8,6 +8,7 @@ import {
   TurnExplanation,
 } from '@latch/contracts';
 import { z } from 'zod';
+import { codeOf } from '../code-of.ts';
 
 /** What ingress said to a message: the answer of the agent, or a problem (RFC 9457) with its HTTP status. */
 export type SendOutcome =
@@ -40,7 +41,7 @@ export class IngressClient {
 
   /** The raw answer to a raw body: status and text, for tests of the edge itself. */
   async post(body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<{ status: number; body: string }> {
-    const response = await fetch(`${this.baseUrl}/v1/messages`, {
+    const response = await this.fetch(`${this.baseUrl}/v1/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', prefer: 'wait=30', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -53,6 +54,7 @@ export class IngressClient {
   async state(conversationKey: string): Promise<AgentState | undefined> {
     const response = await this.get(`/v1/conversations/${encodeURIComponent(conversationKey)}`);
     if (response.status === 404) return undefined;
+    if (response.status !== 200) throw new Error(refusal(response.status, await response.text()));
     return AgentState.parse(await response.json());
   }
 
@@ -75,7 +77,15 @@ export class IngressClient {
   }
 
   private get(path: string): Promise<Response> {
-    return fetch(this.baseUrl + path, { signal: AbortSignal.timeout(10_000) });
+    return this.fetch(this.baseUrl + path, { signal: AbortSignal.timeout(10_000) });
+  }
+
+  private async fetch(url: string | URL, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(url, init);
+    } catch (error) {
+      throw new Error(`ingress does not answer at ${this.baseUrl} (${codeOf(Object(error).cause ?? error)})`);
+    }
   }
 
   private answered(body: string): SendOutcome {
@@ -86,13 +96,18 @@ export class IngressClient {
     const endsAt = Date.now() + patienceMs;
     const url = new URL(statusUrl, this.baseUrl);
     while (Date.now() < endsAt) {
-      const body = await (await fetch(url, { signal: AbortSignal.timeout(10_000) })).text();
+      const body = await (await this.fetch(url, { signal: AbortSignal.timeout(10_000) })).text();
       const turn = TurnState.safeParse(JSON.parse(body));
       if (turn.success && turn.data.response) return { ok: true, response: turn.data.response, body };
       await sleep(200);
     }
     throw new Error(`The turn was accepted but not answered within ${patienceMs / 1000} s: ${url.href}`);
   }
+}
+
+/** A refusal in a sentence: what the problem says, else what came. */
+export function refusal(status: number, body: string): string {
+  return `HTTP ${status}: ${problemIn(body)?.detail ?? body}`;
 }
 
 function problemIn(body: string): Problem | null {

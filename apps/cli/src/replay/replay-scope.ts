@@ -1,4 +1,5 @@
 import { type EventStore, type StoredStream, type StreamFilter } from '@latch/event-store';
+import { assertTenantIsThere } from './assert-tenant-is-there.ts';
 import { progressBar } from './progress-bar.ts';
 import { replayInWorkers } from './replay-in-workers.ts';
 import { type Replayed, type ReplayJob } from './replay-job.ts';
@@ -26,7 +27,7 @@ export type ScopeOptions<V> = {
 /**
  * Replays the conversations of a scope with a progress bar. What it shows does not depend on how many workers there are.
  *
- * @throws Error when one conversation is named and there is none such, or when the signal is aborted.
+ * @throws Error when one conversation or tenant is named and there is none such, or when the signal is aborted.
  */
 export async function replayScope<V>(
   { store, access }: { readonly store: EventStore; readonly access: StoreAccess },
@@ -35,6 +36,7 @@ export async function replayScope<V>(
 ): Promise<Replayed<V>> {
   const filter = filterOf(scope);
   const total = scope.conversation === undefined ? await store.streams.count(filter) : 1;
+  if (total === 0) await assertScopeIsThere(store, scope);
   const bar = progressBar(total);
   const begin = performance.now();
   const here = (streams: AsyncIterable<StoredStream>): Promise<Replayed<V>> =>
@@ -52,6 +54,11 @@ export async function replayScope<V>(
   } finally {
     bar.done();
   }
+}
+
+/** Nothing that has changed since is no mistake; a tenant that nobody ever spoke to is one. */
+async function assertScopeIsThere(store: EventStore, { tenant }: ReplayScope): Promise<void> {
+  if (tenant !== undefined) assertTenantIsThere(tenant, await store.streams.count({ tenantId: tenant }));
 }
 
 /** The streams, until the signal is aborted. */
