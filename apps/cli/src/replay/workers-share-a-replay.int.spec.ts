@@ -124,7 +124,7 @@ describe('a sealed store with conversations that differ', () => {
 
   it('is counted by a command as it is replayed, some of it, of one tenant, or one conversation', async () => {
     const audited = { store: played.auditor, access };
-    const scopes = [{ limit: 30 }, { tenant: 'default' }, { tenant: 'nobody' }, {}];
+    const scopes = [{ limit: 30 }, { tenant: 'default' }, { tenant: 'default', since: '2999-01-01T00:00:00Z' }, {}];
     const keyed = { conversation: 'default:retail_orders:order-17' };
     for (const scope of [...scopes, keyed]) {
       const how = { job: rebuildJob, workers: 2 };
