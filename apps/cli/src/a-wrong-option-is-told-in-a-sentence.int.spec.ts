@@ -58,6 +58,7 @@ it.each([
   [nix, ['replay', 'redecide', '--tenant', 'nix']],
   [nix, ['projections', 'verify', '--tenant', 'nix', '--json']],
   [nix, ['projections', 'rebuild', '--tenant', 'nix']],
+  [nix, ['verify', '--tenant', 'nix', '--json']],
   ['name the person', ['erase', '--subject', '']],
   ['--workers must be a whole number', ['replay', 'rebuild', '--workers', '1e0']],
   ['--public-key nope.pem cannot be read (ENOENT)', ['verify', '--public-key', 'nope.pem']],

@@ -2,7 +2,7 @@ import { type EvidenceBundle, type EvidenceReceipt } from '@latch/contracts';
 import { isErased } from '@latch/event-store';
 import { type PendingCall } from '@latch/transaction';
 import { answerProblems, resultsIn, type ToldResult } from './check-answer.ts';
-import { invocationProblems } from './check-invocation.ts';
+import { invocationProblems } from './invocation-problems.ts';
 import { type BundledFact, factsOfBundle } from './facts-of-bundle.ts';
 import { type Finding, finding, isSame, unless, when } from './finding.ts';
 

@@ -4,6 +4,7 @@ import { type CliSettings } from '../config.ts';
 import { withAuditedStore } from '../replay/with-audited-store.ts';
 import { knownSealOf } from '../replay/known-seal.ts';
 import { publicKeysOf } from '../replay/public-keys-of.ts';
+import { assertTenantIsThere } from '../replay/assert-tenant-is-there.ts';
 import { notABundle, readBundleFile } from '../replay/read-bundle-file.ts';
 import { progressBar } from '../replay/progress-bar.ts';
 import { runCommand, wholeNumberOption } from '../run-command.ts';
@@ -106,6 +107,8 @@ async function verifyEverything(
     onProgress: ({ streams, events }) => bar.show({ conversations: streams, events }),
   });
   bar.done();
+  // Streams that are gone are told by what is left of them, so only of a good report is a tenant without any one that nobody has.
+  if (report.isGood) assertTenantIsThere(tenant, report.streams);
   const seconds = (performance.now() - begin) / 1000;
   const outcome = report.isGood ? 'equal' : 'differs';
   if (json) print(JSON.stringify({ word: 'verify', outcome, ...report, seconds }));
