@@ -12,6 +12,7 @@ import {
   openIdentityProvider,
   operationsOf,
   scopesOfOperations,
+  scopesOfTable,
   wrongCredentials,
 } from '@latch/testing';
 import { openApiDocument } from './openapi.ts';
@@ -86,9 +87,7 @@ describe('every endpoint of ingress', () => {
   });
 
   it('says in the document what it needs, and no more', () => {
-    const needed = Object.entries(endpoints).map(([operation, { scopes: named }]) => [operation, [...named].sort()]);
-    const expected = { ...Object.fromEntries(needed), ...Object.fromEntries(open.map((operation) => [operation, []])) };
-    expect(scopesOfOperations(openApiDocument())).toEqual(expected);
+    expect(scopesOfOperations(openApiDocument())).toEqual(scopesOfTable(endpoints, open));
   });
 
   it.each(Object.entries(endpoints))(

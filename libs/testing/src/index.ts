@@ -21,7 +21,7 @@ export {
 } from './real-dialogues.ts';
 export { processorMs } from './processor-ms.ts';
 export { operationsOf, routesOf } from './routes-of.ts';
-export { scopesOfOperations } from './scopes-of-operations.ts';
+export { scopesOfOperations, scopesOfTable } from './scopes-of-operations.ts';
 export { testDataKey, testKeyRing } from './test-key-ring.ts';
 export { heardByAnybody, keyTricks, leaksIn, readPathsOf, tenantInCredential, type TenantRead } from './leaks-in.ts';
 export { wrongCredentials } from './wrong-credentials.ts';

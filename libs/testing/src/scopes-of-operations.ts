@@ -18,3 +18,15 @@ export function scopesOfOperations(document: object): Readonly<Record<string, re
   );
   return Object.fromEntries(operations);
 }
+
+/** The same as a table of endpoints says it; `open` are those that need none. */
+export function scopesOfTable(
+  endpoints: Readonly<Record<string, { readonly scopes: readonly string[] }>>,
+  open: readonly string[],
+): Readonly<Record<string, readonly string[]>> {
+  const needed = Object.entries(endpoints).map(([operation, { scopes }]): [string, string[]] => [
+    operation,
+    [...scopes].sort(),
+  ]);
+  return Object.fromEntries([...needed, ...open.map((operation): [string, string[]] => [operation, []])]);
+}
